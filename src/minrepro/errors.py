@@ -1,0 +1,50 @@
+"""Every exception of this package, as a tree; each message says what was seen, what it means, and what to do.
+
+    MinreproError
+    ├── NotFailing        the input does not show the failure
+    ├── CheckError        the check cannot be run, or contradicts itself
+    ├── InputError        the input cannot be read or makes no sense
+    │   └── SyntaxMismatch    the input does not match the grammar it is said to have
+    ├── GrammarError      a grammar has errors
+    ├── OutputError       the result cannot be written
+    ├── UsageError        options that contradict each other
+    └── MissingExtra      an optional dependency is not installed
+"""
+
+from __future__ import annotations
+
+
+class MinreproError(Exception):
+    """Anything that this package reports to its user in a line or two."""
+
+
+class NotFailing(MinreproError):
+    """The input does not show the failure, so there is nothing to reduce."""
+
+
+class CheckError(MinreproError):
+    """The check cannot be run, or contradicts itself."""
+
+
+class InputError(MinreproError):
+    """The input cannot be read, or cannot be what it is said to be."""
+
+
+class SyntaxMismatch(InputError):
+    """The input does not match the grammar it is said to have."""
+
+
+class GrammarError(MinreproError):
+    """A grammar has errors."""
+
+
+class OutputError(MinreproError):
+    """The result cannot be written."""
+
+
+class UsageError(MinreproError):
+    """Options that contradict each other."""
+
+
+class MissingExtra(MinreproError):
+    """An optional dependency is not installed."""

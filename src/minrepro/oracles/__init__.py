@@ -1,0 +1,1 @@
+"""What tells whether a case fails: a check script, a Python function."""

@@ -1,0 +1,1 @@
+"""Sequences of user events: logs, rules mined from them, rewriting, and reduction by replay."""
