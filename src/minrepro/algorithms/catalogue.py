@@ -1,0 +1,88 @@
+"""The list minimisers by name, as the command line and the library offer them."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from minrepro.algorithms.ddmin import Loops, Order, Reduce, balanced_split, ddmin, ddmin_star, onemin, zeller_split
+from minrepro.algorithms.grouping import grouping
+from minrepro.algorithms.halving import halving
+from minrepro.algorithms.probabilistic import cdd, probdd
+from minrepro.errors import UsageError
+from minrepro.search import Reduction
+
+ListMinimizer = Callable[[Sequence[Any]], Reduction[tuple[Any, ...]]]
+
+SPLITS = {"zeller": zeller_split, "balanced": balanced_split}
+
+
+@dataclass(frozen=True)
+class DdminOptions:
+    """The options of ddmin; None is the variant's own default."""
+
+    factor: float | None = None
+    split: str | None = None
+    reduce: Reduce | None = None
+    subset_order: Order | None = None
+    complement_order: Order | None = None
+    restart: bool | None = None
+    loops: Loops | None = None
+    seed: int = 0
+
+    def given(self) -> dict[str, Any]:
+        """Return what was chosen, as the keyword arguments of ddmin."""
+        chosen: dict[str, Any] = {
+            "factor": self.factor,
+            "split": SPLITS[self.split] if self.split else None,
+            "reduce": self.reduce,
+            "subset_order": self.subset_order,
+            "complement_order": self.complement_order,
+            "resume_behind": None if self.restart is None else not self.restart,
+            "loops": self.loops,
+        }
+        return {name: value for name, value in chosen.items() if value is not None}
+
+
+PLAIN: dict[str, ListMinimizer] = {"grouping": grouping, "halving": halving, "probdd": probdd, "cdd": cdd}
+DDMIN = ("ddmin", "ddmin*", "onemin")
+LIST_ALGORITHMS = (*PLAIN, *DDMIN)
+
+
+def list_minimizer(name: str, options: DdminOptions | None = None) -> ListMinimizer:
+    """Return the list minimiser of that name, with the options of ddmin where it is one of that family."""
+    options = options or DdminOptions()
+    given = options.given()
+    if name in PLAIN:
+        if given:
+            raise UsageError(
+                f"{', '.join(sorted(given))} cannot be chosen for {name}: only the ddmin family has it.\n"
+                f"Leave it out, or take --algorithm ddmin."
+            )
+        return PLAIN[name]
+    if name == "ddmin":
+        return partial(ddmin, **given, rng=random.Random(options.seed))
+    if name == "ddmin*":
+        return partial(ddmin_star, minimize=partial(ddmin, **given, rng=random.Random(options.seed)))
+    if name == "onemin":
+        allowed = {"complement_order", "resume_behind", "loops"}
+        if set(given) - allowed:
+            raise UsageError(
+                f"onemin removes single units only: {', '.join(sorted(set(given) - allowed))} cannot be chosen.\n"
+                f"Take --algorithm ddmin for it."
+            )
+        return partial(onemin, **given, rng=random.Random(options.seed))
+    raise UsageError(f"there is no algorithm {name!r}: choose one of {', '.join(LIST_ALGORITHMS)}.")
+
+
+def split_factor(text: str) -> float:
+    """Read a split factor: a whole number from 2 on, or inf for single units at once."""
+    if text.lower() in ("inf", "infinity", "∞"):
+        return math.inf
+    if not text.isdecimal() or int(text) < 2:
+        raise ValueError(f"a split factor is a whole number from 2 on, or inf; {text!r} is neither")
+    return int(text)

@@ -1,0 +1,39 @@
+"""Verdicts remembered by the content of their case, so that nothing is tested twice."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from hashlib import blake2b
+from typing import Any
+
+from minrepro.search import Verdict
+
+Key = Hashable
+
+
+def key_of(case: Any) -> Key:
+    """Return what stands for the content of a case: a digest of bytes, the case itself otherwise."""
+    if isinstance(case, bytes):
+        return case if len(case) < 64 else blake2b(case, digest_size=24).digest()
+    return case  # type: ignore[no-any-return]
+
+
+class Memory:
+    """Knows the verdict of every case that was tested."""
+
+    def __init__(self) -> None:
+        self._verdicts: dict[Key, Verdict] = {}
+
+    def recall(self, key: Key, limit: float | None = None) -> Verdict | None:
+        """Return the verdict of a case, unless it was cut short by a limit well below the present one."""
+        verdict = self._verdicts.get(key)
+        if verdict is not None and verdict.limit is not None and limit is not None and limit > 1.5 * verdict.limit:
+            return None
+        return verdict
+
+    def remember(self, key: Key, verdict: Verdict) -> None:
+        """Keep the verdict of a case."""
+        self._verdicts[key] = verdict
+
+    def __len__(self) -> int:
+        return len(self._verdicts)

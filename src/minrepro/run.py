@@ -1,0 +1,175 @@
+"""One reduction, from a failing input to its result: the input is tested first, the best so far is always known, budgets
+are kept, and a run that is stopped gives back a usable result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sized
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from minrepro.errors import NotFailing
+from minrepro.executors import Executor
+from minrepro.memory import Memory
+from minrepro.notices import Accepted, Ended, Listener, Started, Tally, Warned, everybody, nobody
+from minrepro.schedule import Mode, Scheduler
+from minrepro.search import Candidate, Outcome, Reduction
+
+C = TypeVar("C", bound=Sized)
+
+_STOP_NOTICED_AFTER = 0.5
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a run may spend; None is without end."""
+
+    tests: int | None = None
+    seconds: float | None = None
+
+
+class Stopped(Exception):
+    """The run must end now, for the reason given; never leaves this package."""
+
+
+@dataclass(frozen=True)
+class Result(Generic[C]):
+    """What a run gives back: the smallest failing case it knows, why it ended, and what it did."""
+
+    case: C
+    why: str
+    tally: Tally
+    seconds: float
+    passing: C | None = None
+    """The passing side, when a difference was isolated."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the algorithm came to its end, so that the result has the minimality it promises."""
+        return self.why == "finished"
+
+
+class Run(Generic[C]):
+    """Runs reductions of one input with one executor."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        *,
+        mode: Mode = "in order",
+        budget: Budget | None = None,
+        notify: Listener = nobody,
+        memory: Memory | None = None,
+        size_of: Callable[[Any], int] = len,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.tally = Tally()
+        self._budget = budget or Budget()
+        self._clock = clock
+        self._began = clock()
+        self._stop_reason = ""
+        self._size_of = size_of
+        self._notify = everybody(self.tally, notify)
+        self._started_tests = 0
+        self._best: C | None = None
+        self._passing: C | None = None
+        self._scheduler = Scheduler(
+            executor,
+            memory=memory,
+            mode=mode,
+            notify=self._notify,
+            permit_test=self._permit_test,
+            permit_wait=self._permit_wait,
+            size_of=size_of,
+        )
+
+    def stop(self, why: str) -> None:
+        """End the run at the next moment, from any thread or a signal handler; what was found is kept."""
+        self._stop_reason = why
+
+    def reduce(self, case: C, reduction: Callable[[C], Reduction[C]], *, empty: C | None = None) -> Result[C]:
+        """Return the smallest failing case that the reduction finds, or the best so far when it is stopped."""
+        self._notify(Started(self._size_of(case)))
+        try:
+            self._require(case, Outcome.FAIL)
+            self._best = case
+            if empty is not None and empty != case and self._scheduler.test(empty, "empty").outcome is Outcome.FAIL:
+                self._notify(Warned("the failure shows on empty input too: the check seems to accept anything"))
+                self._accept(Candidate(empty), "empty")
+                return self._end("finished")
+            self._settle(self._scheduler.run(reduction(case), self._accept))
+            return self._end("finished")
+        except Stopped as stopped:
+            return self._end_early(str(stopped))
+        except KeyboardInterrupt:
+            return self._end_early("interrupted")
+
+    def isolate(self, passing: C, failing: C, reduction: Reduction[tuple[C, C]]) -> Result[C]:
+        """Return a passing and a failing case whose difference the reduction made minimal."""
+        self._notify(Started(self._size_of(failing)))
+        try:
+            self._require(failing, Outcome.FAIL)
+            self._best = failing
+            self._require(passing, Outcome.PASS)
+            self._passing = passing
+            self._passing, self._best = self._scheduler.run(reduction, self._move)
+            return self._end("finished")
+        except Stopped as stopped:
+            return self._end_early(str(stopped))
+        except KeyboardInterrupt:
+            return self._end_early("interrupted")
+
+    def _require(self, case: C, outcome: Outcome) -> None:
+        verdict = self._scheduler.test(case, "input")
+        if verdict.outcome is not outcome:
+            wanted = "fail" if outcome is Outcome.FAIL else "pass"
+            raise NotFailing(f"the {wanted}ing input does not {wanted}: {verdict.outcome.value} ({verdict.reason})")
+
+    def _permit_test(self) -> None:
+        """Count a test that is about to start, or raise when the run must end instead."""
+        if self._budget.tests is not None and self._started_tests >= self._budget.tests:
+            raise Stopped(f"the budget of {self._budget.tests} tests is spent")
+        self._permit_wait()
+        self._started_tests += 1
+
+    def _permit_wait(self) -> float:
+        """Return for how many seconds nobody need ask again whether to stop, or raise when the run must end now."""
+        if self._stop_reason:
+            raise Stopped(self._stop_reason)
+        if self._budget.seconds is None:
+            return _STOP_NOTICED_AFTER
+        left = self._budget.seconds - (self._clock() - self._began)
+        if left <= 0:
+            raise Stopped(f"the budget of {self._budget.seconds:g} seconds is spent")
+        return min(left, _STOP_NOTICED_AFTER)
+
+    def _accept(self, candidate: Candidate[Any], label: str) -> None:
+        size = self._size_of(candidate.config)
+        smallest = self._best is None or size <= self._size_of(self._best)
+        if smallest:
+            self._best = candidate.config
+        self._notify(Accepted(candidate.config, size, label, smallest=smallest))
+
+    def _move(self, candidate: Candidate[Any], label: str) -> None:
+        if candidate.wanted is Outcome.FAIL:
+            self._best = candidate.config
+        else:
+            self._passing = candidate.config
+        self._notify(Accepted(candidate.config, self._size_of(candidate.config), label, candidate.wanted))
+
+    def _settle(self, case: C) -> None:
+        """Take the algorithm's last word, unless it was never seen failing or something smaller was."""
+        assert self._best is not None
+        smaller = self._size_of(case) <= self._size_of(self._best)
+        if smaller and case != self._best and self._scheduler.test(case, "result").outcome is Outcome.FAIL:
+            self._accept(Candidate(case), "result")
+
+    def _end_early(self, why: str) -> Result[C]:
+        if self._best is None:
+            raise NotFailing(f"the run ended before the input was seen failing: {why}")
+        return self._end(why)
+
+    def _end(self, why: str) -> Result[C]:
+        assert self._best is not None
+        self._notify(Ended(why, self._size_of(self._best)))
+        return Result(self._best, why, self.tally, self._clock() - self._began, self._passing)

@@ -1,0 +1,169 @@
+"""Answers searches: tests ahead on all workers, and decides in order.
+
+*In order*: the first candidate of the stream with its wanted outcome is found, whatever finishes first; the answer does
+not depend on the number of workers, for every algorithm and any oracle that always answers alike. *Race*: the first to
+finish is found, which is the parallel loop of Hodován & Kiss (2016): quicker with many workers, not reproducible.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from minrepro.executors import Executor, Job
+from minrepro.memory import Key, Memory, key_of
+from minrepro.notices import Listener, Tested, nobody
+from minrepro.search import Candidate, Reduction, Search, Verdict
+
+T = TypeVar("T")
+
+Mode = Literal["in order", "race"]
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A candidate whose verdict is known, or being found out by a job."""
+
+    candidate: Candidate[Any]
+    key: Key
+    size: int
+    verdict: Verdict | None = None
+    job: Job = None
+
+    @property
+    def found(self) -> bool:
+        return self.verdict is not None and self.verdict.outcome is self.candidate.wanted
+
+
+class Scheduler:
+    """Answers the searches of a reduction with the verdicts of an executor."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        *,
+        memory: Memory | None = None,
+        mode: Mode = "in order",
+        notify: Listener = nobody,
+        permit_test: Callable[[], None] = lambda: None,
+        permit_wait: Callable[[], float | None] = lambda: None,
+        size_of: Callable[[Any], int] = len,
+    ) -> None:
+        """Both permits may raise to end everything; the second returns for how many seconds it need not be asked."""
+        self._executor = executor
+        self._memory = memory if memory is not None else Memory()
+        self._mode = mode
+        self._notify = notify
+        self._permit_test = permit_test
+        self._permit_wait = permit_wait
+        self._size_of = size_of
+
+    def run(self, reduction: Reduction[T], found: Callable[[Candidate[Any], str], None]) -> T:
+        """Return what a reduction returns, telling of each candidate that was found."""
+        answer: Candidate[Any] | None = None
+        try:
+            search = next(reduction)
+            while True:
+                answer = self.answer(search)
+                if answer is not None:
+                    found(answer, search.label)
+                search = reduction.send(answer)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+    def test(self, case: Any, label: str = "") -> Verdict:
+        """Return the verdict of one case."""
+        key = key_of(case)
+        known = self._recall(key)
+        if known is None:
+            self._permit_test()
+            job = self._executor.start(case)
+            try:
+                while not (done := self._executor.wait([job], self._permit_wait())):
+                    pass
+            except BaseException:
+                self._executor.cancel(job)
+                raise
+            known = done[job]
+            self._memory.remember(key, known)
+            self._notify(Tested(known, self._size_of(case), label))
+        else:
+            self._notify(Tested(known, self._size_of(case), label, remembered=True))
+        return known
+
+    def answer(self, search: Search) -> Candidate[Any] | None:
+        """Return the candidate that a search finds, or None."""
+        asked: deque[_Asked] = deque()
+        stream = iter(search.candidates)
+        running: dict[Job, list[_Asked]] = {}
+        try:
+            while True:
+                exhausted = self._fill(asked, stream, running, search.label)
+                winner = self._decide(asked)
+                if winner is not None:
+                    return winner.candidate
+                if running:
+                    self._collect(running, search.label)
+                elif exhausted:
+                    return None
+        finally:
+            for job in running:
+                self._executor.cancel(job)
+
+    def _fill(
+        self, asked: deque[_Asked], stream: Iterator[Candidate[Any]], running: dict[Job, list[_Asked]], label: str
+    ) -> bool:
+        """Ask ahead until all workers are busy or something asked has been found; tell whether the stream has ended."""
+        keys = {entry.key: entry for entry in asked if entry.verdict is None}
+        capacity = self._executor.capacity
+        found = any(entry.found for entry in asked)  # what lies behind it need not be asked
+        # Candidates that need no test wait behind the first that does: keep them few, each may be large.
+        while len(running) < capacity and len(asked) < 4 * capacity and not found:
+            candidate = next(stream, None)
+            if candidate is None:
+                return True
+            entry = _Asked(candidate, key_of(candidate.config), self._size_of(candidate.config))
+            asked.append(entry)
+            entry.verdict = self._recall(entry.key)
+            twin = keys.get(entry.key)
+            if entry.verdict is not None:
+                self._notify(Tested(entry.verdict, entry.size, label, remembered=True))
+                found = entry.found
+                self._drop_refused(asked)
+            elif twin is not None:
+                entry.job = twin.job
+                running[twin.job].append(entry)
+            else:
+                self._permit_test()
+                entry.job = self._executor.start(candidate.config)
+                running[entry.job] = [entry]
+                keys[entry.key] = entry
+        return False
+
+    def _recall(self, key: Key) -> Verdict | None:
+        return self._memory.recall(key, getattr(self._executor, "limit", None))
+
+    def _decide(self, asked: deque[_Asked]) -> _Asked | None:
+        if self._mode == "race":
+            winner = next((entry for entry in asked if entry.found), None)
+            if winner is not None:
+                return winner
+        self._drop_refused(asked)
+        return asked[0] if asked and asked[0].found else None
+
+    @staticmethod
+    def _drop_refused(asked: deque[_Asked]) -> None:
+        while asked and asked[0].verdict is not None and not asked[0].found:
+            asked.popleft()
+
+    def _collect(self, running: dict[Job, list[_Asked]], label: str) -> None:
+        for job, verdict in self._executor.wait(list(running), self._permit_wait()).items():
+            first, *twins = running.pop(job)
+            self._memory.remember(first.key, verdict)
+            first.verdict = verdict
+            self._notify(Tested(verdict, first.size, label))
+            for twin in twins:
+                twin.verdict = verdict
+                self._notify(Tested(verdict, twin.size, label, remembered=True))
