@@ -1,0 +1,296 @@
+"""The process beside a check: a keeper runs one check at a time and lets nothing of it survive.
+
+Keepers are forked by the warden (see `warden.py`) and spoken to by `processes.py`; they import the standard library
+only. A keeper ends by itself, after cleaning up, when the coordinator is gone.
+"""
+
+# Every test passes through here, and functions on strings take half the time of those on `Path`.
+# ruff: noqa: PTH102, PTH103, PTH106, PTH108, PTH114, PTH120
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import marshal
+import os
+import select
+import signal
+import socket
+import struct
+import time
+from typing import Any
+
+from minrepro.executors.sweeping import SEPARATE, empty_folder, end_check, reap
+
+LENGTH = struct.Struct("<Q")
+"""Before each message between coordinator and keeper: how long it is."""
+
+KEPT = 64 * 1024
+"""How many bytes are kept of the beginning, and again of the end, of what a check prints."""
+IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+"""Signals that this interpreter ignores and that a check must find as usual."""
+READABLE = select.POLLIN | select.POLLHUP | select.POLLERR
+
+Answer = tuple[int, int, float, bytes, bytes, float | None, str]
+"""The serial number of a request, then the fields of an `Ending`."""
+
+
+class CoordinatorGone(Exception):
+    """Nobody is left who wants an answer."""
+
+
+def write_fully(descriptor: int, content: bytes) -> None:
+    """Write everything, however many steps it takes."""
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+class Capture:
+    """The beginning and the end of a stream of any length."""
+
+    def __init__(self) -> None:
+        self.head = b""
+        self.tail = b""
+        self.left_out = 0
+
+    def add(self, chunk: bytes) -> None:
+        """Take the next piece of the stream."""
+        room = KEPT - len(self.head)
+        if room > 0:
+            self.head += chunk[:room]
+            chunk = chunk[room:]
+        if chunk:
+            kept = (self.tail + chunk)[-KEPT:]
+            self.left_out += len(self.tail) + len(chunk) - len(kept)
+            self.tail = kept
+
+    def text(self) -> bytes:
+        """Return what was kept, with a line where something was left out."""
+        gap = b"\n[%d bytes left out]\n" % self.left_out if self.left_out else b""
+        return self.head + gap + self.tail
+
+
+class Keeper:
+    """Runs the checks that are asked for over its socket, one after another."""
+
+    def __init__(self, control: socket.socket, coordinator: int | None, place: str) -> None:
+        self.control = control
+        self.coordinator = coordinator
+        self.place = place
+        self.folder = ""
+        self.inside: int | None = None
+        self.generation = 0
+        self.environment = dict(os.environb)
+        self.ended: dict[int, int] = {}
+        self.nothing = os.open(os.devnull, os.O_RDWR)
+        self.deaths, wake = os.pipe()
+        os.set_blocking(self.deaths, False)
+        os.set_blocking(wake, False)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        self.poller = select.poll()
+        for descriptor in (self.deaths, control.fileno(), coordinator):
+            if descriptor is not None:
+                self.poller.register(descriptor, READABLE)
+
+    def serve(self) -> None:
+        """Answer requests until the coordinator is gone; leave no folder behind."""
+        with contextlib.suppress(CoordinatorGone, ConnectionError):
+            os.mkdir(self.place)
+            while True:
+                self.make_folder()
+                request = self.request()
+                answer = marshal.dumps(self.run(*request))
+                self.control.sendall(LENGTH.pack(len(answer)) + answer)
+                # The answer goes first: while the coordinator thinks about it there is time to clean.
+                self.remove_folder()
+        self.remove_folder()
+        with contextlib.suppress(OSError):
+            os.rmdir(self.place)
+
+    def make_folder(self) -> None:
+        """Make the next check's folder and go there; its path is always the same unless one could not be removed."""
+        while True:
+            self.folder = f"{self.place}/{self.generation}"
+            try:
+                os.mkdir(self.folder, 0o700)
+                break
+            except FileExistsError:
+                self.generation += 1
+        self.inside = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
+        os.fchdir(self.inside)
+
+    def remove_folder(self) -> None:
+        """Remove the folder of the check that has ended."""
+        if self.inside is not None:
+            empty_folder(self.inside, self.place)
+            os.chdir("/")
+            os.close(self.inside)
+            self.inside = None
+            with contextlib.suppress(OSError):
+                if os.path.islink(self.folder):
+                    os.unlink(self.folder)
+                else:
+                    os.rmdir(self.folder)
+
+    def request(self) -> tuple[Any, ...]:
+        """Wait for the next check to run."""
+        while True:
+            ready = [descriptor for descriptor, _ in self.poller.poll()]
+            if self.control.fileno() in ready:
+                message = self.message()
+                if len(message) > 1:
+                    return message
+                # Otherwise it is the cancelling of a check whose answer was already on its way.
+            elif self.coordinator in ready:
+                raise CoordinatorGone
+            else:
+                self.reap()
+
+    def message(self) -> tuple[Any, ...]:
+        """Return the next message of the coordinator: a request, or only the serial number of one to cancel."""
+        (length,) = LENGTH.unpack(self.receive(LENGTH.size))
+        message: tuple[Any, ...] = marshal.loads(self.receive(length))
+        return message
+
+    def receive(self, length: int) -> bytes:
+        """Return the next bytes from the coordinator, this many."""
+        pieces = []
+        while length:
+            piece = self.control.recv(length)
+            if not piece:
+                raise CoordinatorGone
+            pieces.append(piece)
+            length -= len(piece)
+        return b"".join(pieces)
+
+    def reap(self) -> None:
+        """Note all that has ended since the last time."""
+        with contextlib.suppress(BlockingIOError):
+            while len(os.read(self.deaths, 4096)) == 4096:
+                pass
+        reap(self.ended)
+
+    def run(
+        self,
+        serial: int,
+        argv: tuple[str, ...],
+        files: dict[str, bytes],
+        stdin: bytes,
+        environment: dict[str, str],
+        limit: float | None,
+    ) -> Answer:
+        """Run one check to its end, with everything that it starts."""
+        opened: list[int] = []
+        outputs: dict[int, Capture] = {}
+        try:
+            self.write(files)
+            source = self.standard_input(stdin, opened)
+            begin = time.monotonic()
+            pid = self.spawn(argv, environment, source, outputs, opened)
+            try:
+                cut = self.watch(pid, serial, outputs, None if limit is None else begin + limit)
+                seconds = time.monotonic() - begin
+            finally:
+                end_check(pid, self.ended)
+            status = os.waitstatus_to_exitcode(self.ended.get(pid, signal.SIGKILL))
+            out, err = (self.drained(descriptor, capture) for descriptor, capture in outputs.items())
+            return serial, status, seconds, out, err, limit if cut else None, ""
+        except (OSError, ValueError) as error:
+            name = errno.errorcode.get(getattr(error, "errno", 0), type(error).__name__)
+            return serial, 127, 0.0, b"", b"", None, f"{name}: {getattr(error, 'strerror', None) or error}"
+        finally:
+            self.ended.clear()
+            for descriptor in opened:
+                with contextlib.suppress(KeyError):
+                    self.poller.unregister(descriptor)
+                os.close(descriptor)
+
+    def write(self, files: dict[str, bytes]) -> None:
+        """Write a case into the folder."""
+        for name, content in files.items():
+            if "/" in name:
+                if name.startswith("/") or ".." in name.split("/"):
+                    raise ValueError(f"the file name {name!r} leads out of the folder of the check")
+                os.makedirs(os.path.dirname(name), exist_ok=True)
+            descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+            try:
+                write_fully(descriptor, content)
+            finally:
+                os.close(descriptor)
+
+    def standard_input(self, content: bytes, opened: list[int]) -> int:
+        """Return a descriptor from which a check reads this content."""
+        if not content:
+            return self.nothing
+        path = f"{self.place}/stdin"
+        opened.append(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        os.unlink(path)
+        write_fully(opened[-1], content)
+        os.lseek(opened[-1], 0, os.SEEK_SET)
+        return opened[-1]
+
+    def spawn(
+        self,
+        argv: tuple[str, ...],
+        environment: dict[str, str],
+        stdin: int,
+        outputs: dict[int, Capture],
+        opened: list[int],
+    ) -> int:
+        """Start a check as the leader of its own session and begin to listen to its outputs."""
+        words = [word.replace("{folder}", self.folder) for word in argv]
+        variables = self.environment.copy()
+        for name, value in environment.items():
+            variables[os.fsencode(name)] = os.fsencode(value.replace("{folder}", self.folder))
+        actions = [(os.POSIX_SPAWN_DUP2, stdin, 0)]
+        written = []
+        try:
+            for number in (1, 2):
+                read, write = os.pipe()
+                opened.append(read)
+                written.append(write)
+                actions.append((os.POSIX_SPAWN_DUP2, write, number))
+                os.set_blocking(read, False)
+                outputs[read] = Capture()
+                self.poller.register(read, READABLE)
+            return os.posix_spawnp(
+                words[0], words, variables, file_actions=actions, setsigdef=IGNORED_BY_PYTHON, **SEPARATE
+            )
+        finally:
+            for descriptor in written:
+                os.close(descriptor)
+
+    def watch(self, pid: int, serial: int, outputs: dict[int, Capture], deadline: float | None) -> bool:
+        """Listen to a check until it ends, is cancelled or runs out of time; return whether it was the time."""
+        control, remaining = self.control.fileno(), None
+        while True:
+            if deadline is not None:
+                remaining = (deadline - time.monotonic()) * 1000
+                if remaining <= 0:
+                    return True
+            for descriptor, _ in self.poller.poll(remaining):
+                if descriptor in outputs:
+                    chunk = os.read(descriptor, KEPT)
+                    outputs[descriptor].add(chunk)
+                    if not chunk:
+                        self.poller.unregister(descriptor)
+                elif descriptor == self.deaths:
+                    self.reap()
+                    if pid in self.ended:
+                        return False
+                elif descriptor != control:
+                    raise CoordinatorGone
+                elif self.message()[0] == serial:
+                    return False
+
+    def drained(self, descriptor: int, capture: Capture) -> bytes:
+        """Return what was kept of an output whose writers have ended."""
+        with contextlib.suppress(BlockingIOError):
+            for _ in range(64):  # somebody outside may have been handed the other end and write for ever
+                chunk = os.read(descriptor, KEPT)
+                capture.add(chunk)
+                if not chunk:
+                    break
+        return capture.text()

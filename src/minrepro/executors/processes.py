@@ -1,0 +1,301 @@
+"""Tests in local processes: each in a fresh folder, with a time limit, and with nothing of it left afterwards.
+
+Each of the slots has a keeper, a small process that runs the checks of that slot (see `keeper.py`); this file hands out
+cases and collects answers. Starting a check costs no thread and no fork of this process, however big it has grown.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import marshal
+import os
+import select
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from minrepro.errors import CheckError
+from minrepro.executors import Job
+from minrepro.executors.keeper import LENGTH, READABLE
+from minrepro.executors.patience import Patience
+from minrepro.executors.sweeping import PERSISTENCE, SEPARATE
+from minrepro.executors.warden import ORDER, STARTED
+from minrepro.invocations import Ending, Invocation, ProcessOracle
+from minrepro.search import Verdict
+
+ATTEMPTS = 3
+"""How often a test is begun whose keeper is killed each time."""
+
+# The warden imports two modules of this package and nothing else of it: the packages around them are empty stand-ins.
+BOOT = """
+import sys, types
+for name, folder in zip(("minrepro", "minrepro.executors"), sys.argv[3:5]):
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__path__ = [folder]
+from minrepro.executors.warden import main
+main()
+"""
+
+
+@dataclass(eq=False, slots=True)
+class _Test:
+    """A case under way, with all that is needed to begin it again."""
+
+    serial: int
+    invocation: Invocation
+    attempts: int = 0
+
+
+@dataclass(eq=False, slots=True)
+class _Slot:
+    """A keeper as seen from here, and the test that it runs."""
+
+    number: int
+    socket: socket.socket
+    keeper: int
+    serial: int = 0
+    test: _Test | None = None
+    """The test whose answer is awaited; None while idle and while a cancelled test is being ended."""
+    received: bytearray = field(default_factory=bytearray)
+
+
+class _Warden:
+    """The process that starts keepers, as seen from here."""
+
+    def __init__(self, place: Path | None) -> None:
+        self.folder = tempfile.mkdtemp(prefix="minrepro-", dir=place)
+        self.socket, other = socket.socketpair()
+        package = Path(__file__).parent
+        words = ["-I", "-S", "-c", BOOT, str(os.getpid()), self.folder, str(package.parent), str(package)]
+        try:
+            self.pid = os.posix_spawn(
+                sys.executable,
+                [sys.executable, *words],
+                os.environ,
+                file_actions=[(os.POSIX_SPAWN_DUP2, other.fileno(), 0)],
+                setsigmask=(),
+                setsigdef=(signal.SIGINT, signal.SIGTERM, signal.SIGHUP),
+                **SEPARATE,
+            )
+        except OSError as error:
+            self.socket.close()
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise CheckError(f"{sys.executable} cannot be started to run checks: {error.strerror}.") from error
+        finally:
+            other.close()
+
+    def keeper(self, number: int, replaced: int = 0) -> tuple[socket.socket, int, int]:
+        """Start a keeper, in the place of a dead one; return its socket, its process id and how the dead one ended."""
+        ours, theirs = socket.socketpair()
+        try:
+            socket.send_fds(self.socket, [ORDER.pack(number, replaced)], [theirs.fileno()])
+            answer = self.socket.recv(STARTED.size, socket.MSG_WAITALL)
+            if len(answer) < STARTED.size:
+                raise ConnectionResetError
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        return ours, *STARTED.unpack(answer)
+
+    def close(self) -> None:
+        """Wait until the warden has swept up and ended."""
+        with contextlib.suppress(OSError):
+            self.socket.shutdown(socket.SHUT_WR)
+            self.socket.settimeout(3 * PERSISTENCE)
+            self.socket.recv(1)
+        self.socket.close()
+        with contextlib.suppress(OSError):
+            os.kill(self.pid, signal.SIGKILL)  # it has ended, or it hangs
+            os.waitpid(self.pid, 0)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Processes:
+    """Runs the processes that an oracle asks for, several at a time."""
+
+    def __init__(
+        self,
+        oracle: ProcessOracle,
+        jobs: int = 1,
+        timeout: float | None = None,
+        place: Path | None = None,
+    ) -> None:
+        """Without a time-out the limit adapts to what is seen; the place is where the checks' folders are made."""
+        self.capacity = jobs
+        self._oracle = oracle
+        self._patience = Patience(timeout)
+        self._place = place
+        self._serials = count(1)
+        self._warden: _Warden | None = None
+        self._slots: dict[int, _Slot] = {}
+        self._idle: list[_Slot] = []
+        self._under_way: dict[Job, _Slot] = {}
+        self._finished: dict[Job, Verdict] = {}
+        self._poller = select.poll()
+
+    @property
+    def limit(self) -> float:
+        """The seconds that a check which starts now may take."""
+        return self._patience.limit
+
+    def start(self, case: Any) -> Job:
+        """Begin the test of a case, as soon as a slot is free."""
+        test = _Test(next(self._serials), self._oracle.invocation(case))
+        while not self._idle and len(self._slots) >= self.capacity:
+            self._collect(None)
+        self._send(self._idle.pop() if self._idle else self._add_slot(), test)
+        return test
+
+    def wait(self, jobs: Iterable[Job], timeout: float | None = None) -> Mapping[Job, Verdict]:
+        """Return the verdicts of all that are finished, at least one unless the timeout passes first."""
+        wanted = list(jobs)
+        deadline = None if timeout is None else time.monotonic() + timeout
+        if any(job in self._finished for job in wanted):
+            self._collect(0)
+        while True:
+            finished = {job: self._finished.pop(job) for job in wanted if job in self._finished}
+            if finished or not any(job in self._under_way for job in wanted):
+                return finished
+            remaining = None if deadline is None else deadline - time.monotonic()
+            if remaining is not None and remaining <= 0:
+                return {}
+            self._collect(remaining)
+
+    def cancel(self, job: Job) -> None:
+        """End a test with all that it started; its slot becomes free when that is done."""
+        self._finished.pop(job, None)
+        slot = self._under_way.pop(job, None)
+        if slot is not None:
+            slot.test = None
+            with contextlib.suppress(OSError):  # a dead keeper is noticed when its slot is read
+                slot.socket.sendall(_framed(marshal.dumps((slot.serial,))))
+
+    def close(self) -> None:
+        """End all that is still under way; return when no process and no folder of it is left."""
+        slots, warden = list(self._slots.values()), self._warden
+        self._slots, self._idle, self._warden = {}, [], None
+        self._under_way, self._finished, self._poller = {}, {}, select.poll()
+        try:
+            for slot in slots:
+                with contextlib.suppress(OSError):
+                    slot.socket.shutdown(socket.SHUT_WR)
+            for slot in slots:
+                with contextlib.suppress(OSError):
+                    slot.socket.settimeout(2 * PERSISTENCE)
+                    while slot.socket.recv(1 << 20):
+                        pass
+        finally:
+            for slot in slots:
+                slot.socket.close()
+            if warden is not None:
+                warden.close()
+
+    def __enter__(self) -> Processes:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _start_keeper(self, number: int, replaced: int = 0) -> tuple[socket.socket, int, int]:
+        """Start a keeper; a warden that was killed is replaced first."""
+        if self._warden is not None:
+            try:
+                return self._warden.keeper(number, replaced)
+            except OSError:
+                self._warden.close()
+            except BaseException:
+                self._warden.close()  # the answer to this order would be taken for that to the next
+                self._warden = None
+                raise
+        self._warden = _Warden(self._place)
+        return self._warden.keeper(number)
+
+    def _add_slot(self) -> _Slot:
+        number = len(self._slots)
+        connection, keeper, _ = self._start_keeper(number)
+        slot = _Slot(number, connection, keeper)
+        self._slots[connection.fileno()] = slot
+        self._poller.register(connection, READABLE)
+        return slot
+
+    def _send(self, slot: _Slot, test: _Test) -> None:
+        run = test.invocation
+        request = (test.serial, run.argv, dict(run.files), run.stdin, dict(run.environment), self.limit)
+        slot.serial, slot.test = test.serial, test
+        self._under_way[test] = slot
+        try:
+            slot.socket.sendall(_framed(marshal.dumps(request)))
+        except OSError:
+            self._revive(slot)
+
+    def _collect(self, timeout: float | None) -> None:
+        """Take in what the keepers say, waiting for the first to say something."""
+        for descriptor, _ in self._poller.poll(None if timeout is None else timeout * 1000):
+            slot = self._slots[descriptor]
+            try:
+                piece = slot.socket.recv(1 << 20)
+            except OSError:
+                piece = b""
+            if not piece:
+                self._revive(slot)
+                continue
+            slot.received += piece
+            if len(slot.received) >= LENGTH.size:
+                (length,) = LENGTH.unpack_from(slot.received)
+                if len(slot.received) >= LENGTH.size + length:
+                    answer = marshal.loads(memoryview(slot.received)[LENGTH.size :])
+                    slot.received = bytearray()
+                    self._take(slot, Ending(*answer[1:]))
+
+    def _take(self, slot: _Slot, ending: Ending) -> None:
+        """Free a slot, and keep the verdict unless nobody wants it any more."""
+        test, slot.test = slot.test, None
+        self._idle.append(slot)
+        if test is not None:
+            del self._under_way[test]
+            verdict = self._oracle.judge(ending)
+            self._patience.learn(verdict)
+            self._finished[test] = verdict
+
+    def _revive(self, slot: _Slot) -> None:
+        """Replace a keeper that was killed, and begin its test again."""
+        descriptor = slot.socket.fileno()
+        self._poller.unregister(descriptor)
+        del self._slots[descriptor]
+        if slot in self._idle:
+            self._idle.remove(slot)
+        slot.socket.close()
+        test = slot.test
+        connection, keeper, status = self._start_keeper(slot.number, slot.keeper)
+        fresh = _Slot(slot.number, connection, keeper)
+        self._slots[connection.fileno()] = fresh
+        self._poller.register(connection, READABLE)
+        if test is None:
+            self._idle.append(fresh)
+            return
+        test.attempts += 1
+        if test.attempts == ATTEMPTS:
+            raise CheckError(
+                f"The process that watches over the check was ended {ATTEMPTS} times on the same case "
+                f"({_how(status)}).\nDoes the check kill processes that are not its own, or does the memory run out?"
+            )
+        self._send(fresh, test)
+
+
+def _framed(message: bytes) -> bytes:
+    return LENGTH.pack(len(message)) + message
+
+
+def _how(status: int) -> str:
+    code = os.waitstatus_to_exitcode(status)
+    return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit {code}"

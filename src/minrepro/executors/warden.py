@@ -1,0 +1,106 @@
+"""The process between coordinator and keepers: starts keepers and sweeps up behind one that was killed.
+
+`processes.py` starts one warden in a bare interpreter, so that neither the size of the coordinator nor the modules that
+it has loaded cost anything when a keeper or a check is started. That the warden, not the coordinator, adopts the
+orphans of a killed keeper leaves alone what a program that uses this package as a library has started itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import time
+
+from minrepro.executors.keeper import READABLE, Keeper
+from minrepro.executors.sweeping import (
+    LINUX,
+    PERSISTENCE,
+    adopt_orphans,
+    end_descendants,
+    reap,
+    remove_folder,
+    watch_process,
+)
+
+ORDER = struct.Struct("<qq")
+"""To the warden, with a socket: the keeper's number, and the process id of the dead keeper it replaces or 0."""
+STARTED = struct.Struct("<qq")
+"""From the warden: the process id of the new keeper, and the wait status of the one it replaces."""
+
+
+class Warden:
+    """Starts keepers, and sweeps up behind those that were killed."""
+
+    def __init__(self, control: socket.socket, coordinator: int | None, place: str) -> None:
+        self.control = control
+        self.coordinator = coordinator
+        self.place = place
+        self.keepers: dict[int, str] = {}
+
+    def serve(self) -> None:
+        """Start keepers until the coordinator is gone; leave no process and no folder behind."""
+        poller = select.poll()
+        for descriptor in (self.control.fileno(), self.coordinator):
+            if descriptor is not None:
+                poller.register(descriptor, READABLE)
+        while self.control.fileno() in [descriptor for descriptor, _ in poller.poll()]:
+            message, descriptors, *_ = socket.recv_fds(self.control, ORDER.size, 1)
+            if not message:
+                break
+            number, replaced = ORDER.unpack(message)
+            status = self.bury(replaced) if replaced else 0
+            self.control.sendall(STARTED.pack(self.start(number, descriptors[0]), status))
+        deadline = time.monotonic() + 2 * PERSISTENCE
+        ended: dict[int, int] = {}
+        while reap(ended) and not self.keepers.keys() <= ended.keys() and time.monotonic() < deadline:
+            time.sleep(0.001)
+        end_descendants(ended)
+        remove_folder(self.place)
+
+    def start(self, number: int, descriptor: int) -> int:
+        """Fork a keeper that serves this socket."""
+        place = f"{self.place}/{number}"
+        pid = os.fork()
+        if pid:
+            os.close(descriptor)
+            self.keepers[pid] = place
+            return pid
+        try:
+            self.control.close()
+            adopt_orphans()
+            Keeper(socket.socket(fileno=descriptor), self.coordinator, place).serve()
+        finally:
+            os._exit(0)
+
+    def bury(self, keeper: int) -> int:
+        """Make sure that a keeper and all that it started are gone, with its folder; return its wait status."""
+        place = self.keepers.pop(keeper)
+        with contextlib.suppress(OSError):
+            os.kill(keeper, signal.SIGKILL)
+        status = os.waitpid(keeper, 0)[1]
+        end_descendants({}, spare=self.keepers)
+        remove_folder(place)
+        return status
+
+
+def main() -> None:
+    """Be the warden of the coordinator that started this process; its socket is standard input."""
+    parent, place = int(sys.argv[1]), sys.argv[2]
+    if not LINUX:
+        os.setsid()
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    control = socket.socket(fileno=os.dup(0))
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nothing, standard)
+    adopt_orphans()
+    coordinator = watch_process(parent)
+    if os.getppid() == parent:
+        Warden(control, coordinator, place).serve()
+    else:
+        remove_folder(place)

@@ -1,0 +1,117 @@
+"""A check script as oracle: exit 0 while the failure shows, 125 when it cannot tell, anything else when it is absent.
+
+125 means the same as in `git bisect run`.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from minrepro.errors import CheckError
+from minrepro.invocations import Ending, Invocation
+from minrepro.search import Outcome, Verdict
+
+CANNOT_TELL = 125
+"""The exit status of a check that cannot tell whether the failure shows."""
+
+
+class CommandOracle:
+    """Shows a case to a command, as a file or on standard input, and reads the answer from its exit status."""
+
+    def __init__(self, argv: Sequence[str], name: str, stdin: bool = False) -> None:
+        """The name is that of the file in which the command finds the case."""
+        self.argv = (find_command(argv[0]), *argv[1:])
+        self._words = self.argv if stdin else (*self.argv, "{folder}/" + name)
+        self._name = name
+        self._stdin = stdin
+        self._environment = {"MINREPRO_CASE": "{folder}/" + name}
+
+    @classmethod
+    def from_text(cls, text: str, name: str, stdin: bool = False) -> CommandOracle:
+        """Return the oracle for a command as typed: the path of a check, or words as in a shell."""
+        return cls(words_of(text), name, stdin)
+
+    def invocation(self, case: Any) -> Invocation:
+        """Return the command with a case to look at."""
+        return Invocation(self._words, {self._name: case}, case if self._stdin else b"", self._environment)
+
+    def judge(self, ending: Ending) -> Verdict:
+        """Return what an exit status means."""
+        if ending.trouble:
+            raise CheckError(_trouble(self.argv[0], ending.trouble))
+        if ending.limit is not None:
+            reason = f"time-out after {ending.limit:.1f} s"
+            return Verdict(Outcome.UNRESOLVED, reason, ending.seconds, ending.limit)
+        if ending.status == 0:
+            outcome = Outcome.FAIL
+        elif ending.status == CANNOT_TELL:
+            outcome = Outcome.UNRESOLVED
+        else:
+            outcome = Outcome.PASS
+        return Verdict(outcome, _reason(ending.status), ending.seconds)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a command as typed; the path of a file is one word, whatever is in it."""
+    if Path(text).exists():
+        return [text]
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise CheckError(f"The check {text!r} cannot be split into words: {error}.") from error
+    if not words:
+        raise CheckError("The check is empty.\nGive the path of a script that exits 0 while the failure shows.")
+    return words
+
+
+def find_command(word: str) -> str:
+    """Return the absolute path of a command, or say why it cannot be run."""
+    path = Path(word)
+    if "/" not in word and not path.is_file():
+        found = shutil.which(word)
+        if found is not None:
+            return str(Path(found).absolute())
+    if path.is_dir():
+        raise CheckError(
+            f"The check {word} is a folder.\nGive the path of a script that exits 0 while the failure shows."
+        )
+    if not path.exists():
+        where = "" if "/" in word else ", neither here nor on PATH"
+        raise CheckError(
+            f"The check {word} does not exist{where}.\nGive the path of a script, or a command with its words."
+        )
+    if not os.access(path, os.X_OK):
+        raise CheckError(
+            f"The check {word} is not executable, so it cannot be run.\nTry:  chmod +x {shlex.quote(word)}"
+        )
+    return str(path.absolute())
+
+
+def _reason(status: int) -> str:
+    if status >= 0:
+        return f"exit {status}"
+    try:
+        return f"killed by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"killed by signal {-status}"
+
+
+def _trouble(command: str, trouble: str) -> str:
+    kind, _, text = trouble.partition(": ")
+    if kind == "ENOEXEC":
+        return (
+            f"The check {command} is neither a program nor a script with a first line such as #!/bin/sh.\n"
+            "Add that line, or name the interpreter before it:  'sh " + shlex.quote(command) + "'"
+        )
+    if kind in ("ENOENT", "EACCES") and Path(command).exists():
+        return (
+            f"The check {command} cannot be run: {text}.\n"
+            "The interpreter in its first line (#!) does not exist or is not executable."
+        )
+    return f"The check {command} cannot be run: {text} ({kind})."
