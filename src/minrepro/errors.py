@@ -1,17 +1,19 @@
 """Every exception of this package, as a tree; each message says what was seen, what it means, and what to do.
 
-    MinreproError
-    ├── NotFailing        the input does not show the failure
-    ├── CheckError        the check cannot be run, or contradicts itself
-    ├── InputError        the input cannot be read or makes no sense
-    │   └── SyntaxMismatch    the input does not match the grammar it is said to have
-    ├── GrammarError      a grammar has errors
-    ├── OutputError       the result cannot be written
-    ├── UsageError        options that contradict each other
-    └── MissingExtra      an optional dependency is not installed
+MinreproError
+├── NotFailing        the input does not show the failure
+├── CheckError        the check cannot be run, or contradicts itself
+├── InputError        the input cannot be read or makes no sense
+│   └── SyntaxMismatch    the input does not match the grammar it is said to have
+├── GrammarError      a grammar has errors
+├── OutputError       the result cannot be written
+├── UsageError        options that contradict each other
+└── MissingExtra      an optional dependency is not installed
 """
 
 from __future__ import annotations
+
+from minrepro.search import Outcome, Verdict
 
 
 class MinreproError(Exception):
@@ -19,7 +21,12 @@ class MinreproError(Exception):
 
 
 class NotFailing(MinreproError):
-    """The input does not show the failure, so there is nothing to reduce."""
+    """The input does not have the outcome it must have, so there is nothing to reduce or to isolate."""
+
+    def __init__(self, text: str, wanted: Outcome = Outcome.FAIL, verdict: Verdict | None = None) -> None:
+        super().__init__(text)
+        self.wanted = wanted
+        self.verdict = verdict
 
 
 class CheckError(MinreproError):

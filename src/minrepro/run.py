@@ -1,5 +1,5 @@
-"""One reduction, from a failing input to its result: the input is tested first, the best so far is always known, budgets
-are kept, and a run that is stopped gives back a usable result."""
+"""One reduction, from a failing input to its result: the input is tested first, the best so far is always known,
+budgets are kept, and a run that is stopped gives back a usable result."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Run(Generic[C]):
         self._notify(Started(self._size_of(case)))
         try:
             self._require(case, Outcome.FAIL)
-            self._best = case
+            self._accept(Candidate(case), "input")
             if empty is not None and empty != case and self._scheduler.test(empty, "empty").outcome is Outcome.FAIL:
                 self._notify(Warned("the failure shows on empty input too: the check seems to accept anything"))
                 self._accept(Candidate(empty), "empty")
@@ -109,9 +109,9 @@ class Run(Generic[C]):
         self._notify(Started(self._size_of(failing)))
         try:
             self._require(failing, Outcome.FAIL)
-            self._best = failing
+            self._move(Candidate(failing), "input")
             self._require(passing, Outcome.PASS)
-            self._passing = passing
+            self._move(Candidate(passing, Outcome.PASS), "input")
             self._passing, self._best = self._scheduler.run(reduction, self._move)
             return self._end("finished")
         except Stopped as stopped:
@@ -123,7 +123,9 @@ class Run(Generic[C]):
         verdict = self._scheduler.test(case, "input")
         if verdict.outcome is not outcome:
             wanted = "fail" if outcome is Outcome.FAIL else "pass"
-            raise NotFailing(f"the {wanted}ing input does not {wanted}: {verdict.outcome.value} ({verdict.reason})")
+            raise NotFailing(
+                f"the {wanted}ing input does not {wanted}: {verdict.outcome.value} ({verdict.reason})", outcome, verdict
+            )
 
     def _permit_test(self) -> None:
         """Count a test that is about to start, or raise when the run must end instead."""

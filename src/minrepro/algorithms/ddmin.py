@@ -5,11 +5,11 @@ increase granularity, done. Hodován & Kiss, *Practical improvements to the mini
 complements first, complements only, loops separate or combined. Kiss, *Generalizing the split factor of the minimizing
 delta debugging algorithm* (2020): the factor ν, `onemin` as ν = ∞ with complements only.
 
-Every variant assumes that the configuration given fails and that the empty one does not, and returns a 1-minimal failing
-subset for any oracle that always answers alike.
+Every variant assumes that the configuration given fails and that the empty one does not, and returns a 1-minimal
+failing subset for any oracle that always answers alike.
 
-One departure from the figure, which all known implementations share and the papers' tables show: after a part was removed
-the complements go on behind it instead of starting from the first again (`resume_behind`).
+One departure from the figure, which all known implementations share and the papers' tables show: after a part was
+removed the complements go on behind it instead of starting from the first again (`resume_behind`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, pairwise
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from minrepro.search import Candidate, Reduction, first
 
@@ -79,7 +79,7 @@ class Variant:
     """Which of the published variants of ddmin to run."""
 
     factor: float = 2
-    split: Split[object] = zeller_split
+    split: Split[Any] = zeller_split
     reduce: Reduce = "subsets first"
     subset_order: Order = "forward"
     complement_order: Order = "forward"
@@ -106,7 +106,7 @@ def ddmin(
     rng: random.Random | None = None,
 ) -> Reduction[tuple[U, ...]]:
     """Return a 1-minimal failing subset of a failing configuration."""
-    variant = Variant(factor, split, reduce, subset_order, complement_order, resume_behind, loops)  # type: ignore[arg-type]
+    variant = Variant(factor, split, reduce, subset_order, complement_order, resume_behind, loops)
     rng = rng or random.Random(0)
     here: Step[U] = Step(tuple(config), granularity=variant.grown(1, len(config)))
     while True:
@@ -165,12 +165,12 @@ def _searches(here: Step[U], variant: Variant, rng: random.Random) -> Iterator[I
 
 
 def _loops(here: Step[U], variant: Variant, rng: random.Random) -> Iterator[list[Iterator[Step[U]]]]:
-    """Yield what to try from here, granularity by granularity as long as nothing fails: each a list of the papers' loops."""
+    """Yield what to try from here: for each granularity, as long as nothing fails, a list of the papers' loops."""
     config, n, offset = here.config, here.granularity, here.offset
     while 1 < n <= len(config):
-        parts = variant.split(config, n)
-        subsets = _subsets(parts, variant, n, rng)  # type: ignore[arg-type]
-        complements = _complements(parts, variant, n, offset, rng)  # type: ignore[arg-type]
+        parts: list[Sequence[U]] = variant.split(config, n)
+        subsets = _subsets(parts, variant, n, rng)
+        complements = _complements(parts, variant, n, offset, rng)
         match variant.reduce:
             case "subsets first":
                 yield [subsets, complements]

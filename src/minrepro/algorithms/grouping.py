@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from minrepro.algorithms.refusals import run_scan, without
 from minrepro.search import Reduction
@@ -49,17 +49,15 @@ class Density:
         if behind_needed:
             # The first unit behind a needed one tells about runs; what follows it tells about their beginnings.
             rest = 0 if needed else count - 1
-            return replace(
-                self, gone_on=self.gone_on + needed, followed=self.followed + 1, seen=self.seen + rest
-            )
+            return replace(self, gone_on=self.gone_on + needed, followed=self.followed + 1, seen=self.seen + rest)
         return replace(self, begun=self.begun + needed, seen=self.seen + count)
 
 
 @dataclass(frozen=True)
-class _Grouping:
+class _Grouping(Generic[U]):
     """All from `end` on is settled; of the `suspect` units before it one at least is needed (0: nothing is known)."""
 
-    config: tuple[object, ...]
+    config: tuple[U, ...]
     end: int
     density: Density
     weights: tuple[float, ...] | None = None
@@ -83,14 +81,14 @@ class _Grouping:
     def _reaching(self, weight: float) -> int:
         return self.end - bisect_left(self.sums, self.sums[self.end] - weight, 0, self.end + 1)
 
-    def proposal(self) -> tuple[object, ...] | None:
+    def proposal(self) -> tuple[U, ...] | None:
         size = self.size() if self.end else 0
         return without(self.config, self.end - size, self.end) if size else None
 
-    def refused(self) -> _Grouping:
+    def refused(self) -> _Grouping[U]:
         return self._suspecting(self.size())
 
-    def _suspecting(self, count: int) -> _Grouping:
+    def _suspecting(self, count: int) -> _Grouping[U]:
         if count > 1:
             return replace(self, suspect=count)
         return replace(  # the unit before the end is needed
@@ -101,7 +99,7 @@ class _Grouping:
             behind_needed=True,
         )
 
-    def accepted(self) -> _Grouping:
+    def accepted(self) -> _Grouping[U]:
         size = self.size()
         shorter = replace(
             self,
@@ -122,7 +120,7 @@ def grouping(
     units, density = tuple(config), density or Density()
     while len(units) > 1:
         scan = yield from run_scan(_started(units, density, weight), "grouping")
-        units, density = scan.config, scan.density  # type: ignore[attr-defined]
+        units, density = scan.config, scan.density
         swept = yield from run_scan(_Sweep(units, len(units)), "sweep")
         # A unit that became free after others went may have freed more of them: look again with what was learnt.
         if len(swept.config) == len(units):
@@ -131,7 +129,7 @@ def grouping(
     return units
 
 
-def _started(units: tuple[U, ...], density: Density, weight: Callable[[U], float] | None) -> _Grouping:
+def _started(units: tuple[U, ...], density: Density, weight: Callable[[U], float] | None) -> _Grouping[U]:
     if weight is None:
         return _Grouping(units, len(units), density)
     total = sum(map(weight, units)) or 1.0
@@ -140,17 +138,19 @@ def _started(units: tuple[U, ...], density: Density, weight: Callable[[U], float
 
 
 @dataclass(frozen=True)
-class _Sweep:
+class _Sweep(Generic[U]):
     """Tries each unit alone, back to front, once."""
 
-    config: tuple[object, ...]
+    config: tuple[U, ...]
     position: int
 
-    def proposal(self) -> tuple[object, ...] | None:
-        return without(self.config, self.position - 1, self.position) if self.position and len(self.config) > 1 else None
+    def proposal(self) -> tuple[U, ...] | None:
+        return (
+            without(self.config, self.position - 1, self.position) if self.position and len(self.config) > 1 else None
+        )
 
-    def refused(self) -> _Sweep:
+    def refused(self) -> _Sweep[U]:
         return replace(self, position=self.position - 1)
 
-    def accepted(self) -> _Sweep:
+    def accepted(self) -> _Sweep[U]:
         return _Sweep(without(self.config, self.position - 1, self.position), self.position - 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from minrepro.algorithms.ddmin import onemin
 from minrepro.algorithms.refusals import run_scan, without
@@ -19,23 +19,23 @@ U = TypeVar("U")
 
 
 @dataclass(frozen=True)
-class _Halving:
-    config: tuple[object, ...]
+class _Halving(Generic[U]):
+    config: tuple[U, ...]
     size: int
     end: int
 
-    def proposal(self) -> tuple[object, ...] | None:
+    def proposal(self) -> tuple[U, ...] | None:
         return None if self.size == 0 else without(self.config, max(0, self.end - self.size), self.end)
 
-    def refused(self) -> _Halving:
+    def refused(self) -> _Halving[U]:
         return self._next(self.config)
 
-    def accepted(self) -> _Halving:
+    def accepted(self) -> _Halving[U]:
         proposal = self.proposal()
         assert proposal is not None
         return self._next(proposal)
 
-    def _next(self, config: tuple[object, ...]) -> _Halving:
+    def _next(self, config: tuple[U, ...]) -> _Halving[U]:
         end = max(0, self.end - self.size)
         # A chunk that is the whole rest would propose the empty configuration, which is known not to fail.
         if end > 0 and not (end <= self.size and len(config) == end):
@@ -53,4 +53,4 @@ def halving(config: Sequence[U]) -> Reduction[tuple[U, ...]]:
     if len(units) < 2:
         return units
     scan = yield from run_scan(_Halving(units, size, len(units)), "halving")
-    return (yield from onemin(scan.config, complement_order="backward", resume_behind=True))  # type: ignore[arg-type]
+    return (yield from onemin(scan.config, complement_order="backward", resume_behind=True))

@@ -8,8 +8,8 @@ outcome. Without unresolved outcomes it needs about 2·log2 |difference| tests.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from minrepro.algorithms.ddmin import Split, zeller_split
 from minrepro.search import Candidate, Outcome, Reduction, first
@@ -26,7 +26,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class _Move(Candidate[tuple[int, ...]]):
+class _Move(Candidate[tuple[Any, ...]]):
     difference: Difference = Difference(frozenset(), frozenset())
     granularity: int = 2
 
@@ -43,12 +43,16 @@ def dd(
         moves = _moves(here, granularity, split)
         found = yield from first((_as_units(move, units) for move in moves), "dd")
         if found is None:
-            return tuple(tuple(units[i] for i in sorted(side)) for side in (here.passing, here.failing))  # type: ignore[return-value]
+            return _chosen(units, here.passing), _chosen(units, here.failing)
         here, granularity = found.difference, found.granularity
 
 
-def _as_units(move: _Move, units: tuple[U, ...]) -> _Move:
-    return _Move(tuple(units[i] for i in move.config), move.wanted, move.difference, move.granularity)  # type: ignore[arg-type]
+def _as_units(move: _Move, units: tuple[Any, ...]) -> _Move:
+    return replace(move, config=tuple(units[i] for i in move.config))
+
+
+def _chosen(units: tuple[U, ...], positions: frozenset[int]) -> tuple[U, ...]:
+    return tuple(units[i] for i in sorted(positions))
 
 
 def _positions(units: tuple[U, ...], passing: Sequence[U]) -> frozenset[int]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from minrepro.algorithms.ddmin import onemin
 from minrepro.algorithms.refusals import run_scan, without
@@ -23,16 +23,16 @@ _NEEDED = 1 - 1e-9
 
 
 @dataclass(frozen=True)
-class _ProbDD:
+class _ProbDD(Generic[U]):
     """Units with their probabilities; `group` holds the positions that the next proposal removes."""
 
-    config: tuple[object, ...]
+    config: tuple[U, ...]
     needed: tuple[float, ...]
     weights: tuple[float, ...]
     group: frozenset[int] = frozenset()
 
     @classmethod
-    def choose(cls, config: tuple[object, ...], needed: tuple[float, ...], weights: tuple[float, ...]) -> _ProbDD:
+    def choose(cls, config: tuple[U, ...], needed: tuple[float, ...], weights: tuple[float, ...]) -> _ProbDD[U]:
         """Choose the group with the largest expected gain: weight that goes times the chance that it may go."""
         undecided = sorted((i for i in range(len(config)) if needed[i] < _NEEDED), key=lambda i: (needed[i], i))
         best, best_gain, group_weight, clean = 0, 0.0, 0.0, 1.0
@@ -45,26 +45,23 @@ class _ProbDD:
             best -= 1
         return cls(config, needed, weights, frozenset(undecided[:best]))
 
-    def proposal(self) -> tuple[object, ...] | None:
+    def proposal(self) -> tuple[U, ...] | None:
         if not self.group:
             return None
         return tuple(unit for i, unit in enumerate(self.config) if i not in self.group)
 
-    def refused(self) -> _ProbDD:
+    def refused(self) -> _ProbDD[U]:
         if len(self.group) == 1:
-            raised = 1.0
+            rise = math.inf  # refused alone: needed for sure
         else:
-            raised = 1 / (1 - math.prod(1 - self.needed[i] for i in self.group))
-        needed = tuple(
-            (1.0 if raised == 1.0 else min(1.0, p * raised)) if i in self.group else p for i, p in enumerate(self.needed)
-        )
+            rise = 1 / (1 - math.prod(1 - self.needed[i] for i in self.group))
+        needed = tuple(min(1.0, p * rise) if i in self.group else p for i, p in enumerate(self.needed))
         return _ProbDD.choose(self.config, needed, self.weights)
 
-    def accepted(self) -> _ProbDD:
+    def accepted(self) -> _ProbDD[U]:
         kept = [i for i in range(len(self.config)) if i not in self.group]
-        return _ProbDD.choose(
-            tuple(self.config[i] for i in kept), tuple(self.needed[i] for i in kept), tuple(self.weights[i] for i in kept)
-        )
+        config, needed, weights = (tuple(of[i] for i in kept) for of in (self.config, self.needed, self.weights))
+        return _ProbDD.choose(config, needed, weights)  # type: ignore[arg-type]
 
 
 def probdd(
@@ -75,12 +72,12 @@ def probdd(
     if len(units) < 2:
         return units
     scan = yield from run_scan(_ProbDD.choose(units, (start,) * len(units), tuple(map(weight, units))), "probdd")
-    return (yield from onemin(scan.config, complement_order="backward", resume_behind=True))  # type: ignore[arg-type]
+    return (yield from onemin(scan.config, complement_order="backward", resume_behind=True))
 
 
 @dataclass(frozen=True)
-class _Counting:
-    config: tuple[object, ...]
+class _Counting(Generic[U]):
+    config: tuple[U, ...]
     start: float
     round: int
     position: int
@@ -91,20 +88,20 @@ class _Counting:
         ideal = 1 if needed >= 1 else max(1, round(-1 / math.log1p(-needed)))
         return max(1, min(ideal, len(self.config) - 1))
 
-    def proposal(self) -> tuple[object, ...] | None:
+    def proposal(self) -> tuple[U, ...] | None:
         if self.position >= len(self.config) or len(self.config) < 2:
             return None
         return without(self.config, self.position, self.position + self.size())
 
-    def refused(self) -> _Counting:
+    def refused(self) -> _Counting[U]:
         return replace(self, position=self.position + self.size())._settled(self.size())
 
-    def accepted(self) -> _Counting:
+    def accepted(self) -> _Counting[U]:
         proposal = self.proposal()
         assert proposal is not None
         return replace(self, config=proposal)._settled(self.size())
 
-    def _settled(self, size: int) -> _Counting:
+    def _settled(self, size: int) -> _Counting[U]:
         if self.position < len(self.config) or size == 1:
             return self
         return replace(self, round=self.round + 1, position=0)
@@ -116,4 +113,4 @@ def cdd(config: Sequence[U], *, start: float = 0.1) -> Reduction[tuple[U, ...]]:
     if len(units) < 2:
         return units
     scan = yield from run_scan(_Counting(units, start, 0, 0), "cdd")
-    return (yield from onemin(scan.config, complement_order="backward", resume_behind=True))  # type: ignore[arg-type]
+    return (yield from onemin(scan.config, complement_order="backward", resume_behind=True))

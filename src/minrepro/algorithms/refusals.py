@@ -9,52 +9,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from minrepro.search import Candidate, Reduction, first
 
 U = TypeVar("U")
+U_co = TypeVar("U_co", covariant=True)
 
 
-class Scan(Protocol[U]):
+class Scan(Protocol[U_co]):
     """An immutable state of a scan over a failing configuration."""
 
     @property
-    def config(self) -> tuple[U, ...]:
+    def config(self) -> tuple[U_co, ...]:
         """What is left."""
         ...
 
-    def proposal(self) -> tuple[U, ...] | None:
+    def proposal(self) -> tuple[U_co, ...] | None:
         """Return the configuration to try now, or None when the scan is over."""
         ...
 
-    def refused(self) -> Scan[U]:
+    def refused(self) -> Self:
         """Return where to go on if the proposal does not fail."""
         ...
 
-    def accepted(self) -> Scan[U]:
+    def accepted(self) -> Self:
         """Return where to go on if the proposal fails."""
         ...
 
 
+S = TypeVar("S", bound=Scan[Any])
+
+
 @dataclass(frozen=True)
-class Proposal(Candidate[tuple[U, ...]]):
+class Proposal(Candidate[tuple[Any, ...]]):
     """What a scan proposes, with the state that proposed it."""
 
-    scan: Scan[U] | None = None
+    scan: Any = None
 
 
-def run_scan(scan: Scan[U], label: str) -> Reduction[Scan[U]]:
+def run_scan(scan: S, label: str) -> Reduction[S]:
     """Return the last state of a scan, every proposal of it decided."""
     last = [scan]  # the state in which the stream ran dry without a success
     while True:
         found = yield from first(_unfold(scan, last), label)
-        if found is None or found.scan is None:
+        if found is None:
             return last[0]
         scan = found.scan.accepted()
 
 
-def _unfold(scan: Scan[U], last: list[Scan[U]]) -> Iterator[Proposal[U]]:
+def _unfold(scan: S, last: list[S]) -> Iterator[Proposal]:
     while (proposed := scan.proposal()) is not None:
         yield Proposal(proposed, scan=scan)
         scan = scan.refused()

@@ -1,0 +1,143 @@
+"""Options that several commands share, and what they mean together."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+from dataclasses import dataclass
+
+from minrepro.algorithms.catalogue import SPLITS, DdminOptions, split_factor
+from minrepro.algorithms.ddmin import Loops
+from minrepro.run import Budget
+from minrepro.schedule import Mode
+
+PARALLEL: dict[str, tuple[Mode, Loops | None]] = {
+    "in-order": ("in order", None),
+    "race": ("race", None),
+    "separate": ("race", "separate"),
+    "combined": ("race", "combined"),
+}
+
+
+def positive(text: str) -> int:
+    """Read a whole number from 1 on."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number from 1 on")
+    return number
+
+
+def seconds(text: str) -> float:
+    """Read a number of seconds above 0."""
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
+    return number
+
+
+def _factor(text: str) -> float:
+    try:
+        return split_factor(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def add_check_options(command: argparse.ArgumentParser) -> None:
+    """Add how checks are run, how long, and how the run is shown."""
+    checks = command.add_argument_group("checks")
+    checks.add_argument(
+        "-j",
+        "--jobs",
+        type=positive,
+        metavar="N",
+        default=os.cpu_count() or 1,
+        help="run so many checks at a time (default: the number of cores, %(default)s)",
+    )
+    checks.add_argument("--stdin", action="store_true", help="give the candidate on standard input, not as an argument")
+    checks.add_argument(
+        "--timeout",
+        type=seconds,
+        metavar="S",
+        help="end a check after S seconds; it counts as unresolved (default: adapts to the times seen)",
+    )
+    ends = command.add_argument_group("budgets")
+    ends.add_argument("--max-tests", type=positive, metavar="N", help="end with the best so far after N checks")
+    ends.add_argument("--max-seconds", type=seconds, metavar="S", help="end with the best so far after S seconds")
+    shown = command.add_argument_group("what is shown")
+    shown.add_argument("--json", action="store_true", help="print a machine-readable summary on standard output")
+    shown.add_argument("-q", "--quiet", action="store_true", help="show no progress and no summary")
+
+
+def add_ddmin_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of the ddmin family."""
+    family = command.add_argument_group("options of ddmin, ddmin* and onemin")
+    family.add_argument("--factor", type=_factor, metavar="ν", help="split factor: 2 and up, or inf (default: 2)")
+    family.add_argument("--split", choices=sorted(SPLITS), help="how to cut a list into parts (default: zeller)")
+    family.add_argument(
+        "--reduce",
+        choices=("subsets-first", "complements-first", "complements-only"),
+        help="what to try, in which order (default: subsets-first)",
+    )
+    orders = ("forward", "backward", "random")
+    family.add_argument("--subset-order", choices=orders, help="the order of the subsets (default: forward)")
+    family.add_argument("--complement-order", choices=orders, help="the order of the complements (default: forward)")
+    family.add_argument(
+        "--restart",
+        action="store_true",
+        default=None,
+        help="after a part was removed begin with the first part again, not with the next",
+    )
+    family.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of random orders (default: 0)")
+
+
+def add_parallel_option(command: argparse._ActionsContainer) -> None:
+    """Add how several workers share a search."""
+    command.add_argument(
+        "--parallel",
+        choices=tuple(PARALLEL),
+        default="in-order",
+        help="in-order: the same result for any -j (default). race: the first to finish wins. separate, combined: the "
+        "parallel loops of Hodován and Kiss for the ddmin family, also a race",
+    )
+
+
+@dataclass(frozen=True)
+class Parallel:
+    """How several workers share a search."""
+
+    mode: Mode
+    loops: Loops | None
+
+
+def parallel_of(args: argparse.Namespace) -> Parallel:
+    """Return what --parallel means."""
+    return Parallel(*PARALLEL[args.parallel])
+
+
+def ddmin_options_of(args: argparse.Namespace) -> DdminOptions:
+    """Return the options of the ddmin family that were given."""
+    return DdminOptions(
+        factor=args.factor,
+        split=args.split,
+        reduce=args.reduce and args.reduce.replace("-", " "),
+        subset_order=args.subset_order,
+        complement_order=args.complement_order,
+        restart=args.restart,
+        loops=parallel_of(args).loops,
+        seed=args.seed,
+    )
+
+
+def budget_of(args: argparse.Namespace) -> Budget:
+    """Return what a run may spend."""
+    return Budget(tests=args.max_tests, seconds=args.max_seconds)
+
+
+def exit_status(why: str) -> int:
+    """Return the exit status of a run that ended for this reason: what was found is usable in every case."""
+    if why == "interrupted":
+        return 128 + signal.SIGINT
+    if why.startswith("ended by SIG"):
+        return 128 + signal.Signals[why.removeprefix("ended by ")].value
+    return 0

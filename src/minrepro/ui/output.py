@@ -1,0 +1,97 @@
+"""The result on disk: written whole or not at all, at every step, and never over the user's input unless asked."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from minrepro.errors import InputError, OutputError
+from minrepro.notices import Accepted, Notice
+from minrepro.search import Outcome
+
+
+def read_input(path: Path) -> bytes:
+    """Return the bytes of an input file, or say what is wrong with it."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist: the input must be the file that makes the program fail.") from None
+    except IsADirectoryError:
+        raise InputError(f"{path} is a folder: give the one file in it that makes the program fail.") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+    if not data:
+        raise InputError(f"{path} is empty: nothing can be smaller than it.")
+    return data
+
+
+def default_output(path: Path) -> Path:
+    """Return the input's name with `.min` before its suffix."""
+    return path.with_name(f"{path.stem}.min{path.suffix}")
+
+
+def keep_original(path: Path) -> Path:
+    """Copy a file that is about to be overwritten to the first free name of .orig, .orig.2, .orig.3 …"""
+    number = 1
+    while True:
+        copy = path.with_name(f"{path.name}.orig" + (f".{number}" if number > 1 else ""))
+        try:
+            with copy.open("xb"):
+                pass
+            shutil.copy2(path, copy)
+            return copy
+        except FileExistsError:
+            number += 1
+        except OSError as error:
+            raise OutputError(f"{copy} cannot be written: {error.strerror}; {path} was not touched.") from None
+
+
+class ResultFile:
+    """A file that holds the best so far; a listener of a run."""
+
+    def __init__(self, path: Path, mode: int = 0o644, outcome: Outcome = Outcome.FAIL) -> None:
+        """Make sure that the file can be written, without touching what is there."""
+        self.path = path
+        self._mode = mode & 0o777
+        self._outcome = outcome
+        if path.is_dir():
+            raise OutputError(f"{path} is a folder: give the name of a file for the result.")
+        if not path.parent.is_dir():
+            raise OutputError(f"{path} cannot be written: there is no folder {path.parent}.")
+        self._discard(self._written(b""))
+
+    def __call__(self, notice: Notice) -> None:
+        if isinstance(notice, Accepted) and notice.smallest and notice.outcome is self._outcome:
+            self.write(notice.case)
+
+    def write(self, data: bytes) -> None:
+        """Replace the file by these bytes in one step."""
+        temporary = self._written(data)
+        try:
+            temporary.replace(self.path)
+        except OSError as error:
+            self._discard(temporary)
+            raise OutputError(f"{self.path} cannot be written: {error.strerror}.") from None
+
+    def _written(self, data: bytes) -> Path:
+        try:
+            handle, name = tempfile.mkstemp(prefix=f".{self.path.name}.", suffix=".part", dir=self.path.parent)
+        except OSError as error:
+            raise OutputError(f"{self.path} cannot be written: {error.strerror} in {self.path.parent}.") from None
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                os.fchmod(handle, self._mode)
+                file.write(data)
+        except OSError as error:
+            self._discard(temporary)
+            raise OutputError(f"{self.path} cannot be written: {error.strerror}.") from None
+        return temporary
+
+    @staticmethod
+    def _discard(temporary: Path) -> None:
+        with contextlib.suppress(OSError):
+            temporary.unlink()

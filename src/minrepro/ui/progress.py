@@ -1,0 +1,128 @@
+"""How a run is shown while it goes on: a live display on a terminal, plain lines elsewhere. Listeners of a run."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from minrepro.notices import Accepted, Ended, Listener, Notice, Started, Tally, Tested, Warned, nobody
+from minrepro.search import Outcome
+
+_SECONDS_BETWEEN_LINES = 2.0
+
+
+class _Story:
+    """What the notices so far add up to."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+        self.tally = Tally()
+        self.before = self.now = 0
+        self.label = ""
+        self.curve: list[int] = []
+        self.warnings: list[str] = []
+
+    def __call__(self, notice: Notice) -> None:
+        self.tally(notice)
+        match notice:
+            case Started(size):
+                self.before = self.now = size
+                self.curve = [size]
+            case Accepted(size=size, smallest=True, outcome=Outcome.FAIL):
+                self.now = size
+                self.curve.append(size)
+            case Tested(label=label):
+                self.label = label
+            case Warned(text):
+                self.warnings.append(text)
+            case _:
+                pass
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.began
+
+    @property
+    def share(self) -> str:
+        return f"{100 * self.now / self.before:.3g} %" if self.before else ""
+
+    @property
+    def outcomes(self) -> str:
+        return ", ".join(f"{count} {outcome.value}" for outcome, count in self.tally.outcomes.items())
+
+    def sizes(self) -> str:
+        """Return the sizes that were passed on the way, thinned out to a handful."""
+        curve = self.curve
+        step = max(1, len(curve) // 6)
+        shown = curve[::step][:7]
+        return " → ".join(f"{size:,}" for size in (shown if shown[-1:] == curve[-1:] else [*shown, curve[-1]]))
+
+
+class Lines:
+    """Tells of a run in plain lines, a few seconds apart."""
+
+    def __init__(self, stream: TextIO, unit: str = "bytes") -> None:
+        self._story = _Story()
+        self._stream = stream
+        self._unit = unit
+        self._last = 0.0
+
+    def __call__(self, notice: Notice) -> None:
+        story = self._story
+        story(notice)
+        if isinstance(notice, Started):
+            self._say(f"{story.before:,} {self._unit}")
+        elif isinstance(notice, Warned):
+            self._say(f"warning: {notice.text}")
+        elif isinstance(notice, Accepted) and story.seconds - self._last > _SECONDS_BETWEEN_LINES:
+            self._last = story.seconds
+            self._say(
+                f"{story.now:,} {self._unit} ({story.share}), {story.tally.tests:,} tests, "
+                f"{story.tally.remembered:,} saved, {story.seconds:.0f} s, {story.label}"
+            )
+
+    def _say(self, line: str) -> None:
+        print(f"minrepro: {line}", file=self._stream, flush=True)
+
+
+class Display:
+    """Shows a run on a terminal, redrawn in place."""
+
+    def __init__(self, live: Live, unit: str = "bytes") -> None:
+        self._story = _Story()
+        self._live = live
+        self._unit = unit
+
+    def __call__(self, notice: Notice) -> None:
+        self._story(notice)
+        self._live.update(self._drawn(), refresh=isinstance(notice, Ended))
+
+    def _drawn(self) -> Group:
+        story = self._story
+        table = Table.grid(padding=(0, 2))
+        table.add_row("size", f"[bold]{story.now:,}[/] {self._unit} ({story.share})  [dim]{story.sizes()}[/]")
+        table.add_row("tests", f"{story.tally.tests:,} run, {story.tally.remembered:,} saved by memory")
+        table.add_row("outcomes", story.outcomes)
+        table.add_row("step", f"{story.label}   [dim]{story.seconds:.0f} s; Ctrl-C ends with the best so far[/]")
+        return Group(*(Text(f"warning: {text}", style="yellow") for text in story.warnings), table)
+
+
+@contextmanager
+def shown(quiet: bool, unit: str = "bytes", stream: TextIO | None = None) -> Iterator[Listener]:
+    """Yield a listener that shows a run as the stream allows (standard error, unless another is given)."""
+    stream = stream or sys.stderr
+    if quiet:
+        yield nobody
+    elif stream.isatty():
+        with Live(console=Console(file=stream), refresh_per_second=8, transient=True) as live:
+            yield Display(live, unit)
+    else:
+        yield Lines(stream, unit)

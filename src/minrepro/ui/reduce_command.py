@@ -1,0 +1,164 @@
+"""`minrepro reduce CHECK INPUT`: the smallest file that still fails."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from minrepro.algorithms.catalogue import LIST_ALGORITHMS, list_minimizer
+from minrepro.documents.text import CUTTERS, reduce_text
+from minrepro.errors import NotFailing, UsageError
+from minrepro.executors.processes import Processes
+from minrepro.notices import everybody
+from minrepro.oracles.command import CommandOracle
+from minrepro.run import Result, Run
+from minrepro.search import Outcome, Reduction
+from minrepro.ui.options import (
+    add_check_options,
+    add_ddmin_options,
+    add_parallel_option,
+    budget_of,
+    ddmin_options_of,
+    exit_status,
+    parallel_of,
+)
+from minrepro.ui.output import ResultFile, default_output, keep_original, read_input
+from minrepro.ui.progress import shown
+
+_EPILOG = """\
+CHECK is run with the path of a candidate, in a fresh folder where the candidate has the input's name. It exits with
+  0        the failure still shows
+  125      cannot tell (invalid input, another failure)
+  other    the failure does not show
+
+examples:
+  minrepro reduce ./check.sh crash.c                    the result goes to crash.min.c
+  minrepro reduce ./check.sh crash.c -o small.c -j 8    eight checks at a time
+  minrepro reduce 'python3 check.py --fast' data.bin --units bytes --algorithm ddmin
+"""
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add this command to the command line."""
+    command = commands.add_parser(
+        "reduce",
+        help="find the smallest file that still fails",
+        description="Find the smallest version of INPUT for which CHECK still exits with 0. INPUT is not changed.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("check", metavar="CHECK", help="the program that tells whether the failure still shows")
+    command.add_argument("input", metavar="INPUT", type=Path, help="the file that makes the program fail")
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
+        "-o", "--output", metavar="OUT", type=Path, help="where the result goes (default: INPUT with .min)"
+    )
+    where.add_argument("--in-place", action="store_true", help="overwrite INPUT, and keep what it was as INPUT.orig")
+    how = command.add_argument_group("how to reduce")
+    how.add_argument(
+        "--units",
+        choices=("lines", "characters", "bytes", "lines-then-characters"),
+        default="lines-then-characters",
+        help="what is removed (default: %(default)s)",
+    )
+    how.add_argument(
+        "--algorithm",
+        choices=LIST_ALGORITHMS,
+        default="grouping",
+        metavar="NAME",
+        help=f"one of {', '.join(LIST_ALGORITHMS)} (default: %(default)s)",
+    )
+    add_parallel_option(how)
+    add_check_options(command)
+    add_ddmin_options(command)
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Reduce the input, and return the exit status."""
+    data = read_input(args.input)
+    reduction = reduction_of(args)
+    oracle = CommandOracle.from_text(args.check, args.input.name, stdin=args.stdin)
+    target = output_of(args)
+    result_file = ResultFile(target, args.input.stat().st_mode)
+    if args.in_place:
+        keep_original(args.input)
+    with shown(args.quiet) as progress:
+        executor = Processes(oracle, args.jobs, args.timeout)
+        try:
+            reducing: Run[bytes] = Run(
+                executor,
+                mode=parallel_of(args).mode,
+                budget=budget_of(args),
+                notify=everybody(result_file, progress),
+            )
+            result = reducing.reduce(data, reduction, empty=b"")
+        except NotFailing as error:
+            raise explained(error, args.check, args.input) from None
+        finally:
+            executor.close()
+    tell(args, data, result, target)
+    return exit_status(result.why)
+
+
+def reduction_of(args: argparse.Namespace) -> Callable[[bytes], Reduction[bytes]]:
+    """Return the reduction that the options ask for."""
+    minimize = list_minimizer(args.algorithm, ddmin_options_of(args))
+    cutters = [CUTTERS[name] for name in args.units.split("-then-")]
+    return partial(reduce_text, minimize=minimize, cutters=cutters)
+
+
+def output_of(args: argparse.Namespace) -> Path:
+    """Return where the result goes."""
+    if args.in_place:
+        return Path(args.input)
+    target: Path = args.output or default_output(args.input)
+    if target.exists() and target.samefile(args.input):
+        raise UsageError(f"{target} is the input itself.\nGive -o another file, or say --in-place.")
+    return target
+
+
+def explained(error: NotFailing, check: str, path: Path) -> NotFailing:
+    """Return the same error in the words of somebody who wrote a check script."""
+    if error.verdict is None:
+        return error
+    if error.wanted is Outcome.PASS:
+        return NotFailing(
+            f"{check} does not pass on {path} ({error.verdict.reason}), so there is no passing side to compare with.\n"
+            f"A check must exit neither with 0 nor with 125 there. Try:  {check} {path}; echo $?"
+        )
+    return NotFailing(
+        f"{check} does not show the failure on {path} ({error.verdict.reason}), so there is nothing to reduce.\n"
+        f"A check must exit with 0 while the failure shows. Try:  {check} {path}; echo $?"
+    )
+
+
+def tell(args: argparse.Namespace, data: bytes, result: Result[bytes], target: Path) -> None:
+    """Print the summary of a run, for a machine or for a person."""
+    tally = result.tally
+    if args.json:
+        summary = {
+            "input": str(args.input),
+            "output": str(target),
+            "why": result.why,
+            "finished": result.finished,
+            "bytes_before": len(data),
+            "bytes_after": len(result.case),
+            "tests": tally.tests,
+            "remembered": tally.remembered,
+            "outcomes": {outcome.value: count for outcome, count in tally.outcomes.items()},
+            "seconds": round(result.seconds, 3),
+            "seconds_in_tests": round(tally.seconds_in_tests, 3),
+        }
+        print(json.dumps(summary))
+    elif not args.quiet:
+        ended = "" if result.finished else f"; {result.why}"
+        print(
+            f"minrepro: {len(data):,} → {len(result.case):,} bytes in {tally.tests:,} tests "
+            f"({tally.remembered:,} saved), {result.seconds:.1f} s{ended}\nminrepro: the result is in {target}",
+            file=sys.stderr,
+        )
