@@ -82,7 +82,6 @@ class _Warden:
                 os.environ,
                 file_actions=[(os.POSIX_SPAWN_DUP2, other.fileno(), 0)],
                 setsigmask=(),
-                setsigdef=(signal.SIGINT, signal.SIGTERM, signal.SIGHUP),
                 **SEPARATE,
             )
         except OSError as error:
@@ -136,7 +135,8 @@ class Processes:
         self._patience = Patience(timeout)
         self._place = place
         self._serials = count(1)
-        self._warden: _Warden | None = None
+        self._numbers = count(1)
+        self._wardens: list[_Warden] = []
         self._slots: dict[int, _Slot] = {}
         self._idle: list[_Slot] = []
         self._under_way: dict[Job, _Slot] = {}
@@ -153,7 +153,7 @@ class Processes:
         test = _Test(next(self._serials), self._oracle.invocation(case))
         while not self._idle and len(self._slots) >= self.capacity:
             self._collect(None)
-        self._send(self._idle.pop() if self._idle else self._add_slot(), test)
+        self._send(self._idle.pop() if self._idle else self._add_slot()[0], test)
         return test
 
     def wait(self, jobs: Iterable[Job], timeout: float | None = None) -> Mapping[Job, Verdict]:
@@ -182,8 +182,8 @@ class Processes:
 
     def close(self) -> None:
         """End all that is still under way; return when no process and no folder of it is left."""
-        slots, warden = list(self._slots.values()), self._warden
-        self._slots, self._idle, self._warden = {}, [], None
+        slots, wardens = list(self._slots.values()), self._wardens
+        self._slots, self._idle, self._wardens = {}, [], []
         self._under_way, self._finished, self._poller = {}, {}, select.poll()
         try:
             for slot in slots:
@@ -192,12 +192,12 @@ class Processes:
             for slot in slots:
                 with contextlib.suppress(OSError):
                     slot.socket.settimeout(2 * PERSISTENCE)
-                    while slot.socket.recv(1 << 20):
+                    while slot.socket.recv(1 << 16):
                         pass
         finally:
             for slot in slots:
                 slot.socket.close()
-            if warden is not None:
+            for warden in wardens:
                 warden.close()
 
     def __enter__(self) -> Processes:
@@ -206,27 +206,35 @@ class Processes:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _start_keeper(self, number: int, replaced: int = 0) -> tuple[socket.socket, int, int]:
-        """Start a keeper; a warden that was killed is replaced first."""
-        if self._warden is not None:
+    def _add_slot(self, number: int = 0, replaced: int = 0) -> tuple[_Slot, int]:
+        """Start a keeper, in the place of a dead one; return its slot and the wait status of the dead one."""
+        number = number or next(self._numbers)
+        try:
+            if not self._wardens:
+                self._wardens.append(_Warden(self._place))
             try:
-                return self._warden.keeper(number, replaced)
-            except OSError:
-                self._warden.close()
-            except BaseException:
-                self._warden.close()  # the answer to this order would be taken for that to the next
-                self._warden = None
-                raise
-        self._warden = _Warden(self._place)
-        return self._warden.keeper(number)
-
-    def _add_slot(self) -> _Slot:
-        number = len(self._slots)
-        connection, keeper, _ = self._start_keeper(number)
+                connection, keeper, status = self._wardens[-1].keeper(number, replaced)
+            except OSError:  # the warden was killed; the keepers that it started can do without it
+                self._wardens.append(_Warden(self._place))
+                connection, keeper, status = self._wardens[-1].keeper(number)
+        except KeyboardInterrupt:
+            self.close()  # otherwise the answer to this order would be taken for that to the next
+            raise
         slot = _Slot(number, connection, keeper)
         self._slots[connection.fileno()] = slot
         self._poller.register(connection, READABLE)
-        return slot
+        return slot, status
+
+    def _drop_slot(self, slot: _Slot) -> None:
+        """Forget a keeper; should it live, it ends by itself when its socket is closed."""
+        descriptor = slot.socket.fileno()
+        self._poller.unregister(descriptor)
+        del self._slots[descriptor]
+        if slot in self._idle:
+            self._idle.remove(slot)
+        if slot.test is not None:
+            del self._under_way[slot.test]
+        slot.socket.close()
 
     def _send(self, slot: _Slot, test: _Test) -> None:
         run = test.invocation
@@ -237,13 +245,16 @@ class Processes:
             slot.socket.sendall(_framed(marshal.dumps(request)))
         except OSError:
             self._revive(slot)
+        except BaseException:
+            self._drop_slot(slot)  # half a request is on its way
+            raise
 
     def _collect(self, timeout: float | None) -> None:
         """Take in what the keepers say, waiting for the first to say something."""
         for descriptor, _ in self._poller.poll(None if timeout is None else timeout * 1000):
             slot = self._slots[descriptor]
             try:
-                piece = slot.socket.recv(1 << 20)
+                piece = slot.socket.recv(1 << 16)
             except OSError:
                 piece = b""
             if not piece:
@@ -269,27 +280,20 @@ class Processes:
 
     def _revive(self, slot: _Slot) -> None:
         """Replace a keeper that was killed, and begin its test again."""
-        descriptor = slot.socket.fileno()
-        self._poller.unregister(descriptor)
-        del self._slots[descriptor]
-        if slot in self._idle:
-            self._idle.remove(slot)
-        slot.socket.close()
         test = slot.test
-        connection, keeper, status = self._start_keeper(slot.number, slot.keeper)
-        fresh = _Slot(slot.number, connection, keeper)
-        self._slots[connection.fileno()] = fresh
-        self._poller.register(connection, READABLE)
-        if test is None:
-            self._idle.append(fresh)
-            return
-        test.attempts += 1
-        if test.attempts == ATTEMPTS:
+        self._drop_slot(slot)
+        fresh, status = self._add_slot(slot.number, slot.keeper)
+        if test is not None:
+            test.attempts += 1
+            if test.attempts < ATTEMPTS:
+                self._send(fresh, test)
+                return
+        self._idle.append(fresh)
+        if test is not None:
             raise CheckError(
                 f"The process that watches over the check was ended {ATTEMPTS} times on the same case "
                 f"({_how(status)}).\nDoes the check kill processes that are not its own, or does the memory run out?"
             )
-        self._send(fresh, test)
 
 
 def _framed(message: bytes) -> bytes:

@@ -16,7 +16,7 @@ import struct
 import sys
 import time
 
-from minrepro.executors.keeper import READABLE, Keeper
+from minrepro.executors.keeper import IGNORED, READABLE, Keeper
 from minrepro.executors.sweeping import (
     LINUX,
     PERSISTENCE,
@@ -98,6 +98,8 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
+    for number in IGNORED:
+        signal.signal(number, signal.SIG_IGN)
     adopt_orphans()
     coordinator = watch_process(parent)
     if os.getppid() == parent:

@@ -26,7 +26,7 @@ class CommandOracle:
 
     def __init__(self, argv: Sequence[str], name: str, stdin: bool = False) -> None:
         """The name is that of the file in which the command finds the case."""
-        self.argv = (find_command(argv[0]), *argv[1:])
+        self.argv = (find_command(argv[0]), *map(_located, argv[1:]))
         self._words = self.argv if stdin else (*self.argv, "{folder}/" + name)
         self._name = name
         self._stdin = stdin
@@ -91,6 +91,12 @@ def find_command(word: str) -> str:
             f"The check {word} is not executable, so it cannot be run.\nTry:  chmod +x {shlex.quote(word)}"
         )
     return str(path.absolute())
+
+
+def _located(word: str) -> str:
+    # The check runs in another folder: the script in `python check.py` must be found from there too.
+    path = Path(word)
+    return str(path.absolute()) if path.is_file() or ("/" in word and path.exists()) else word
 
 
 def _reason(status: int) -> str:
