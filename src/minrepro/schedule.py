@@ -14,8 +14,9 @@ from typing import Any, Literal, TypeVar
 
 from minrepro.executors import Executor, Job
 from minrepro.memory import Key, Memory, key_of
-from minrepro.notices import Listener, Tested, nobody
+from minrepro.notices import Listener, nobody
 from minrepro.search import Candidate, Reduction, Search, Verdict
+from minrepro.tester import Tester
 
 T = TypeVar("T")
 
@@ -52,13 +53,10 @@ class Scheduler:
         size_of: Callable[[Any], int] = len,
     ) -> None:
         """Both permits may raise to end everything; the second returns for how many seconds it need not be asked."""
-        self._executor = executor
-        self._memory = memory if memory is not None else Memory()
+        self._tester = Tester(
+            executor, memory=memory, notify=notify, permit_test=permit_test, permit_wait=permit_wait, size_of=size_of
+        )
         self._mode = mode
-        self._notify = notify
-        self._permit_test = permit_test
-        self._permit_wait = permit_wait
-        self._size_of = size_of
 
     def run(self, reduction: Reduction[T], found: Callable[[Candidate[Any], str], None]) -> T:
         """Return what a reduction returns, telling of each candidate that was found."""
@@ -76,22 +74,17 @@ class Scheduler:
     def test(self, case: Any, label: str = "") -> Verdict:
         """Return the verdict of one case."""
         key = key_of(case)
-        known = self._recall(key)
-        if known is None:
-            self._permit_test()
-            job = self._executor.start(case)
-            try:
-                while not (done := self._executor.wait([job], self._permit_wait())):
-                    pass
-            except BaseException:
-                self._executor.cancel(job)
-                raise
-            known = done[job]
-            self._memory.remember(key, known)
-            self._notify(Tested(known, self._size_of(case), label))
-        else:
-            self._notify(Tested(known, self._size_of(case), label, remembered=True))
-        return known
+        known = self._tester.recall(key)
+        if known is not None:
+            self._tester.tell_remembered(known, self._tester.size_of(case), label)
+            return known
+        job = self._tester.start(case, key, label)
+        try:
+            while not (done := self._tester.wait()):
+                pass
+        finally:
+            self._tester.cancel([job])
+        return done[job]
 
     def answer(self, search: Search) -> Candidate[Any] | None:
         """Return the candidate that a search finds, or None."""
@@ -109,61 +102,55 @@ class Scheduler:
                 elif exhausted:
                     return None
         finally:
-            for job in running:
-                self._executor.cancel(job)
+            self._tester.cancel(running)
 
     def _fill(
         self, asked: deque[_Asked], stream: Iterator[Candidate[Any]], running: dict[Job, list[_Asked]], label: str
     ) -> bool:
         """Ask ahead until all workers are busy or something asked has been found; tell whether the stream has ended."""
-        keys = {entry.key: entry for entry in asked if entry.verdict is None}
-        capacity = self._executor.capacity
+        tester = self._tester
+        being_tested = {entry.key: entry for entry in asked if entry.verdict is None}
+        capacity = tester.capacity
         found = any(entry.found for entry in asked)  # what lies behind it need not be asked
         # Candidates that need no test wait behind the first that does: keep them few, each may be large.
         while len(running) < capacity and len(asked) < 4 * capacity and not found:
             candidate = next(stream, None)
             if candidate is None:
                 return True
-            entry = _Asked(candidate, key_of(candidate.config), self._size_of(candidate.config))
+            entry = _Asked(candidate, key_of(candidate.config), tester.size_of(candidate.config))
             asked.append(entry)
-            entry.verdict = self._recall(entry.key)
-            twin = keys.get(entry.key)
+            entry.verdict = tester.recall(entry.key)
+            twin = being_tested.get(entry.key)
             if entry.verdict is not None:
-                self._notify(Tested(entry.verdict, entry.size, label, remembered=True))
+                tester.tell_remembered(entry.verdict, entry.size, label)
                 found = entry.found
-                self._drop_refused(asked)
+                _drop_refused(asked)
             elif twin is not None:
                 entry.job = twin.job
                 running[twin.job].append(entry)
             else:
-                self._permit_test()
-                entry.job = self._executor.start(candidate.config)
+                entry.job = tester.start(candidate.config, entry.key, label)
                 running[entry.job] = [entry]
-                keys[entry.key] = entry
+                being_tested[entry.key] = entry
         return False
-
-    def _recall(self, key: Key) -> Verdict | None:
-        return self._memory.recall(key, getattr(self._executor, "limit", None))
 
     def _decide(self, asked: deque[_Asked]) -> _Asked | None:
         if self._mode == "race":
             winner = next((entry for entry in asked if entry.found), None)
             if winner is not None:
                 return winner
-        self._drop_refused(asked)
+        _drop_refused(asked)
         return asked[0] if asked and asked[0].found else None
 
-    @staticmethod
-    def _drop_refused(asked: deque[_Asked]) -> None:
-        while asked and asked[0].verdict is not None and not asked[0].found:
-            asked.popleft()
-
     def _collect(self, running: dict[Job, list[_Asked]], label: str) -> None:
-        for job, verdict in self._executor.wait(list(running), self._permit_wait()).items():
+        for job, verdict in self._tester.wait().items():
             first, *twins = running.pop(job)
-            self._memory.remember(first.key, verdict)
             first.verdict = verdict
-            self._notify(Tested(verdict, first.size, label))
             for twin in twins:
                 twin.verdict = verdict
-                self._notify(Tested(verdict, twin.size, label, remembered=True))
+                self._tester.tell_remembered(verdict, twin.size, label)
+
+
+def _drop_refused(asked: deque[_Asked]) -> None:
+    while asked and asked[0].verdict is not None and not asked[0].found:
+        asked.popleft()

@@ -1,0 +1,74 @@
+"""Starts tests, remembers their verdicts and tells of them: what every scheduler does with an executor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from minrepro.executors import Executor, Job
+from minrepro.memory import Key, Memory
+from minrepro.notices import Listener, Tested, nobody
+from minrepro.search import Verdict
+
+
+class Tester:
+    """An executor with a memory and a budget."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        *,
+        memory: Memory | None = None,
+        notify: Listener = nobody,
+        permit_test: Callable[[], None] = lambda: None,
+        permit_wait: Callable[[], float | None] = lambda: None,
+        size_of: Callable[[Any], int] = len,
+    ) -> None:
+        """Both permits may raise to end everything; the second returns for how many seconds it need not be asked."""
+        self._executor = executor
+        self._memory = memory if memory is not None else Memory()
+        self._notify = notify
+        self._permit_test = permit_test
+        self._permit_wait = permit_wait
+        self.size_of = size_of
+        self._running: dict[Job, tuple[Key, int, str]] = {}
+
+    @property
+    def capacity(self) -> int:
+        """How many tests may be under way now."""
+        return self._executor.capacity
+
+    @property
+    def running(self) -> int:
+        """How many tests are under way now."""
+        return len(self._running)
+
+    def recall(self, key: Key) -> Verdict | None:
+        """Return the verdict of a case that was tested before, if it still counts."""
+        return self._memory.recall(key, getattr(self._executor, "limit", None))
+
+    def tell_remembered(self, verdict: Verdict, size: int, label: str) -> None:
+        """Tell that a test was saved."""
+        self._notify(Tested(verdict, size, label, remembered=True))
+
+    def start(self, case: Any, key: Key, label: str) -> Job:
+        """Begin a test."""
+        self._permit_test()
+        job = self._executor.start(case)
+        self._running[job] = (key, self.size_of(case), label)
+        return job
+
+    def wait(self) -> dict[Job, Verdict]:
+        """Return the verdicts of the tests that have ended, after waiting a while for one."""
+        done = dict(self._executor.wait(list(self._running), self._permit_wait()))
+        for job, verdict in done.items():
+            key, size, label = self._running.pop(job)
+            self._memory.remember(key, verdict)
+            self._notify(Tested(verdict, size, label))
+        return done
+
+    def cancel(self, jobs: Iterable[Job]) -> None:
+        """End tests without a verdict."""
+        for job in list(jobs):
+            if self._running.pop(job, None) is not None:
+                self._executor.cancel(job)
