@@ -1,0 +1,55 @@
+# Everything is set up by the first command that needs it, in .venv; nothing but Python 3.11 or later has to be there.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help demo test lint types check docs system clean
+
+help:
+	@echo "make demo     reduce a bundled failing input, from before to after"
+	@echo "make test     run all tests"
+	@echo "make check    all tests, ruff and mypy"
+	@echo "make docs     write the output of the commands in README.md and docs/ anew"
+	@echo "make clean    remove what was set up"
+
+demo: .venv/installed
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
+
+test: .venv/installed-for-development
+	$(BIN)/pytest
+
+lint: .venv/installed-for-development
+	$(BIN)/ruff check
+
+types: .venv/installed-for-development
+	$(BIN)/mypy
+
+check: test lint types
+
+docs: .venv/installed-for-development
+	$(BIN)/python -m tests.documentation.consoles README.md docs/*.md
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# $(call needed,a command that succeeds where it is there,the Debian package that brings it)
+define needed
+	@$(1) >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -qqy $(2); } \
+		|| { echo "Please install $(2) and try again."; exit 1; }
+endef
+
+system:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "minrepro needs Python 3.11 or later. Name one:  make PYTHON=python3.12"; exit 1; }
+	$(call needed,$(PYTHON) -c 'import ensurepip',python3-venv)
+
+.venv/bin/pip: | system
+	$(PYTHON) -m venv .venv
+
+.venv/installed: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/installed-for-development: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch .venv/installed $@

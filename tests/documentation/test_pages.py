@@ -1,0 +1,59 @@
+"""What the pages show is what happens."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.documentation.consoles import PROJECT, rewritten, without_times
+
+PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("**/*.md"))]
+
+
+def named(page: Path) -> str:
+    return str(page.relative_to(PROJECT))
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")], ids=named
+)
+def test_every_command_prints_what_the_page_shows(page: Path) -> None:
+    shown = page.read_text(encoding="utf-8")
+    assert without_times(rewritten(shown)) == without_times(shown)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "```python" in page.read_text(encoding="utf-8")], ids=named)
+def test_every_python_example_runs(page: Path, tmp_path: Path) -> None:
+    for example in re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        subprocess.run([sys.executable, "-c", example], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+
+
+def test_the_example_of_the_readme_finds_what_it_says() -> None:
+    example = re.search(r"^```python\n(.*?)^```$", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert example is not None
+    printed = subprocess.run([sys.executable, "-c", example[1]], check=True, capture_output=True, text=True).stdout
+    assert re.fullmatch(r"\[ \d+\n\{'-unsafe'\}\n", printed)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_link_to_another_page_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{target} in {named(page)}"
+
+
+def test_the_demo_shows_before_progress_and_after() -> None:
+    environment_path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    demo = subprocess.run(
+        ["sh", str(PROJECT / "examples" / "demo.sh")],
+        env={"PATH": environment_path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "RecursionError" in demo.stdout
+    assert "minrepro: the result is in shop.min.conf" in demo.stderr
+    assert demo.stdout.rstrip().endswith("folder=${log.folder}")
