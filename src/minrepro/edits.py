@@ -1,8 +1,8 @@
 """Cuts and replacements on a document: the one form in which deletions, hoists and replacements are proposed.
 
-A cut takes the bytes `[start, end)` out of a document and puts a text (mostly none) in their place. A set of cuts is kept
-as a sorted tuple of disjoint ones, so that it can be compared, hashed and sent; uniting two sets is idempotent, and where
-one cut holds another the larger wins.
+A cut takes the bytes `[start, end)` out of a document and puts a text (mostly none) in their place. A set of cuts is
+kept as a sorted tuple of disjoint ones, so that it can be compared, hashed and sent; uniting two sets is idempotent,
+and where one cut holds another the larger wins.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def unite(*sets: Iterable[Cut]) -> Cuts:
     )
     united: list[Cut] = []
     for *_, cut in ordered:
-        if not united or cut.start >= united[-1].end:
+        last = united[-1] if united else None
+        if last is None or cut.start > last.end or (cut.start == last.end and (cut.text or last.text)):
             united.append(cut)
-        elif cut.end > united[-1].end:
-            last = united[-1]
+        elif cut.end > last.end:
             united[-1] = Cut(last.start, cut.end, last.text + cut.text)
     return tuple(united)
 
@@ -57,7 +57,7 @@ def covered(cuts: Sequence[Cut], start: int, end: int) -> bool:
 
 
 def pieces(data: bytes, cuts: Sequence[Cut], join: Join | None = None) -> list[tuple[int, int, bytes]]:
-    """Return what really happens to the document as (start, end, text): touching cuts made one, and pieces kept apart."""
+    """Return what happens to the document as (start, end, text): touching cuts made one, what they join kept apart."""
     merged: list[tuple[int, int, bytes]] = []
     for cut in cuts:
         if merged and merged[-1][1] == cut.start:
@@ -83,6 +83,18 @@ def apply(data: bytes, cuts: Sequence[Cut], join: Join | None = None) -> bytes:
         position = end
     parts.append(view[position:])
     return b"".join(parts)
+
+
+def moved(data: bytes, cuts: Sequence[Cut], offset: int, join: Join | None = None) -> int:
+    """Return where a place of the document comes to be; a place inside a cut moves behind what replaces it."""
+    shift = 0
+    for start, end, text in pieces(data, cuts, join):
+        if start >= offset:
+            break
+        if offset < end:
+            return start + shift + len(text)
+        shift += len(text) - (end - start)
+    return offset + shift
 
 
 def removed(cuts: Iterable[Cut]) -> int:

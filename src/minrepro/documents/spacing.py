@@ -1,0 +1,79 @@
+"""Where words end: what a cut takes of the space around it, and what must stand between pieces that it brings together.
+
+Two tokens must never become one because what stood between them is gone; where space is enough it is what was there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from minrepro.documents.tree import NO_NODE, Tree
+from minrepro.edits import Cut, Join
+
+_SPACE = frozenset(b" \t\r\n\f\v")
+_LINE_END = frozenset(b"\r\n")
+_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(range(0x80, 0x100))
+_DIGIT = frozenset(b"0123456789")
+_QUOTE = frozenset(b"\"'`")
+_SIGIL = frozenset(b"$@#\\%&~?!")
+_BRACKET = frozenset(b"()[]{},;")
+_COMMENTS = frozenset(b"// /* */ (* *) -- {- -} <! <? ?> #! #{ ${ ;; {# {% [[ ]]".split())
+
+
+def separator_for(tokens: Iterable[str]) -> Join:
+    """Return the rule that keeps pieces apart in a language with these fixed tokens."""
+    pairs = set(_COMMENTS)
+    for token in tokens:
+        text = token.encode()
+        pairs.update(text[i : i + 2] for i in range(len(text) - 1))
+    pairs = {pair for pair in pairs if not (pair[0] in _WORD and pair[1] in _WORD)}
+
+    def separator(left: bytes, right: bytes) -> bytes:
+        """Return a space where the last byte of one piece and the first of the next could be read as one token."""
+        before, behind = left[-1], right[0]
+        return b" " if _one_token(before, behind) or bytes((before, behind)) in pairs else b""
+
+    return separator
+
+
+def _one_token(before: int, behind: int) -> bool:
+    if before in _SPACE or behind in _SPACE:
+        return False
+    if before in _WORD:
+        # A word takes in what follows: a letter, a quote (r"…"), the point of a number.
+        return behind in _WORD or behind in _QUOTE or behind == 0x24 or (before in _DIGIT and behind == 0x2E)
+    if before in _BRACKET or behind in _BRACKET:
+        return False
+    if behind in _WORD:
+        return before in _SIGIL or (before == 0x2E and behind in _DIGIT)
+    # Two signs: quotes meet quotes ('a''b'), and operators make longer operators.
+    return True
+
+
+def with_space(tree: Tree, node: int) -> Cut:
+    """Return the cut of a node together with the space on one side of it, so that one gap stays where there were two.
+
+    A line end on either side stays: in many languages it ends something.
+    """
+    return span_with_space(tree, tree.start[node], tree.end[node], tree.leaf_before(node), tree.leaf_behind(node))
+
+
+def span_with_space(tree: Tree, start: int, end: int, leaf_before: int, leaf_behind: int) -> Cut:
+    """Return the cut of a span together with the space on one side of it, given the leaves around it."""
+    data = tree.data
+    low = tree.end[leaf_before] if leaf_before != NO_NODE else 0
+    high = tree.start[leaf_behind] if leaf_behind != NO_NODE else len(data)
+    left, right = start, end
+    while left > low and data[left - 1] in _SPACE:
+        left -= 1
+    while right < high and data[right] in _SPACE:
+        right += 1
+    if end > start and data[end - 1] in _LINE_END:  # it brings its own line end: what stands before it ends another
+        return Cut(start, end)
+    breaks_left = left == 0 or not _LINE_END.isdisjoint(data[left:start])
+    breaks_right = right == len(data) or not _LINE_END.isdisjoint(data[end:right])
+    if left < start and left > 0 and (breaks_right or not breaks_left):
+        return Cut(left, end)
+    if breaks_right and not breaks_left:
+        return Cut(start, end)
+    return Cut(start, right)

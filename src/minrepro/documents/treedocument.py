@@ -1,0 +1,256 @@
+"""A document as a tree that can be pruned: what is cut, what a cut takes along, and whether the rest still parses.
+
+What of a tree is optional, repeated, required or a separator is not guessed but asked of the parser, which alone knows
+its grammar in every state: a part may go if the text without it parses no worse than the input, and what is left of the
+part around it is still one node. The answer for one place is the answer for all places of the same shape, so that a few
+hundred questions tell about a million nodes; a candidate that combines several cuts is parsed as a whole before it is
+proposed, unless it is very large.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Protocol
+
+from minrepro.documents.lists import SeparatedList, separated_list
+from minrepro.documents.spacing import with_space
+from minrepro.documents.tree import ROOT, Mark, Tree
+from minrepro.edits import NONE, Cut, Cuts, Join, apply, covered, moved, unite
+
+Badness = tuple[int, int]
+
+_VERY_LARGE = 1 << 19
+"""From this many bytes on, cuts whose shapes are each known to be right are taken to be right together."""
+
+
+class Syntax(Protocol):
+    """A parser that is asked how badly texts parse which differ little from each other."""
+
+    def badness(self, data: bytes) -> Badness:
+        """Return the number of errors in a text, and the bytes in them."""
+        ...
+
+    def has_node(self, data: bytes, start: int, end: int) -> bool:
+        """Tell whether one node of a text spans exactly these bytes, but for space at its ends."""
+        ...
+
+    def move_to(self, data: bytes) -> None:
+        """Take this text as the one that the next ones differ little from."""
+        ...
+
+
+class Lenient:
+    """The syntax of a language in which every text is right."""
+
+    def badness(self, data: bytes) -> Badness:
+        """Return that nothing is wrong."""
+        return 0, 0
+
+    def has_node(self, data: bytes, start: int, end: int) -> bool:
+        """Return that any bytes may be a node."""
+        return True
+
+    def move_to(self, data: bytes) -> None:
+        """Do nothing: no text differs from another."""
+
+
+Replacements = Callable[[str], Sequence[bytes]]
+"""The texts that may be able to stand where a node of this kind stands, the shortest first."""
+
+
+class TreeDocument:
+    """A tree together with its syntax; a configuration is the set of cuts made so far."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        syntax: Syntax | None = None,
+        *,
+        join: Join | None = None,
+        replacements: Replacements = lambda kind: (),
+    ) -> None:
+        self.tree = tree
+        self.syntax: Syntax = syntax or Lenient()
+        self.allowed = self.syntax.badness(tree.data)
+        self.strict = True
+        """Whether candidates must parse no worse than the input."""
+        self._join = join
+        self._replacements = replacements
+        self._lists: dict[int, SeparatedList | None] = {}
+        self._forms: dict[object, int | None] = {}
+
+    def render(self, cuts: Cuts) -> bytes:
+        """Return the document without what is cut; what a cut brings together is kept from becoming one token."""
+        return apply(self.tree.data, cuts, self._join)
+
+    def is_alive(self, node: int, cuts: Cuts) -> bool:
+        """Tell whether anything of a node is still there as it was."""
+        return not covered(cuts, self.tree.start[node], self.tree.end[node])
+
+    def alive_children(self, node: int, cuts: Cuts) -> Iterator[int]:
+        """Yield the children of a node that are not cut, from left to right."""
+        if not cuts:
+            yield from self.tree.children(node)
+            return
+        for child in self.tree.children(node):
+            if self.is_alive(child, cuts):
+                yield child
+
+    def parses(self, cuts: Cuts) -> bool:
+        """Tell whether the document with these cuts parses no worse than it did."""
+        if not self.strict:
+            return True
+        count, size = self.syntax.badness(self.render(cuts))
+        return count <= self.allowed[0] and size <= self.allowed[1]
+
+    def may_be_proposed(self, cuts: Cuts) -> bool:
+        """Tell whether a candidate parses no worse than the input, as far as that can be known at a small cost."""
+        kept = len(self.tree.data) - sum(cut.end - cut.start for cut in cuts)
+        return not self.strict or kept >= _VERY_LARGE or self.parses(cuts)
+
+    def settle(self, cuts: Cuts) -> None:
+        """Note that the document is now this one, so that the next candidates are compared with it."""
+        self.syntax.move_to(self.render(cuts))
+
+    def without(self, nodes: Iterable[int], cuts: Cuts = NONE) -> Cuts:
+        """Return the cuts with some nodes cut or replaced as well, each in the way that is right at its place.
+
+        Where a node may not lose all of its children, the lightest stays in its shortest form.
+        """
+        by_parent: dict[int, list[int]] = {}
+        for node in nodes:
+            if self.tree.size(node) and self.is_alive(node, cuts):
+                by_parent.setdefault(self.tree.parent[node], []).append(node)
+        added: list[Cut] = []
+        for parent, gone in by_parent.items():
+            added += self._removal_from(parent, gone, cuts)
+        return unite(cuts, added)
+
+    def removable(self, node: int, cuts: Cuts = NONE) -> bool:
+        """Tell whether a node may go or be replaced by something shorter."""
+        return self.tree.size(node) > 0 and self._form(node, cuts) is not None
+
+    def vanishes(self, node: int, cuts: Cuts = NONE) -> bool:
+        """Tell whether a node may go without anything in its place."""
+        form = self._form(node, cuts) if self.tree.size(node) else None
+        return form is not None and form < _REPLACED
+
+    def separated(self, parent: int) -> SeparatedList | None:
+        """Return the list that the children of a node make up, if something separates them."""
+        if parent not in self._lists:
+            self._lists[parent] = separated_list(self.tree, parent)
+        return self._lists[parent]
+
+    def _removal_from(self, parent: int, gone: list[int], cuts: Cuts) -> list[Cut]:
+        """Return the cuts that take some children from one parent."""
+        forms = {node: self._form(node, cuts) for node in gone}
+        added = self._cuts_for(parent, forms, cuts)
+        vanishing = {node for node, form in forms.items() if form is not None and form < _REPLACED}
+        if len(gone) < 2 or len(vanishing) < 2 or not self.strict:
+            return added
+        left = islice((child for child in self.alive_children(parent, cuts) if child not in vanishing), _WINDOW)
+        if any(self.tree.is_named(child) for child in left) or self.parses(unite(cuts, added)):
+            return added
+        spared = min(vanishing, key=self.tree.size)
+        instead = next((form for form in self._possible(spared) if form >= _REPLACED), None)
+        forms[spared] = instead
+        return self._cuts_for(parent, forms, cuts)
+
+    def _cuts_for(self, parent: int, forms: dict[int, int | None], cuts: Cuts) -> list[Cut]:
+        added: list[Cut] = []
+        listed: set[int] = set()
+        for node, form in forms.items():
+            if form is None:
+                continue
+            if form >= _REPLACED:
+                added.append(self._replacing(node, form))
+                continue
+            added.append(with_space(self.tree, node))
+            if form == _LISTED:
+                listed.add(node)
+        separated = self.separated(parent) if listed else None
+        if separated is not None:
+            separators = separated.separators_to_cut(listed, cuts, self.tree)
+            added += [with_space(self.tree, separator) for separator in separators]
+        return added
+
+    def _replacing(self, node: int, form: int) -> Cut:
+        text = self.shorter_texts(node)[form - _REPLACED]
+        return Cut(self.tree.start[node], self.tree.end[node], text)
+
+    def shorter_texts(self, node: int) -> Sequence[bytes]:
+        """Return the texts that might stand in place of a node and are shorter than it, the shortest first."""
+        size = self.tree.size(node)
+        return [text for text in self._replacements(self.tree.name(node)) if len(text) < size]
+
+    def _possible(self, node: int) -> Iterator[int]:
+        """Yield the ways in which a node may go, the most welcome first."""
+        parent = self.tree.parent[node]
+        separated = self.separated(parent) if parent >= 0 and self.tree.is_named(node) else None
+        if separated is not None:
+            place = bisect_left(separated.elements, node)
+            if place < len(separated.elements) and separated.elements[place] == node:
+                yield _LISTED
+        yield _ALONE
+        if not self.tree.is_leaf(node):
+            yield from range(_REPLACED, _REPLACED + len(self.shorter_texts(node)))
+
+    def _form(self, node: int, cuts: Cuts) -> int | None:
+        """Return how a node may go, asking the parser once for each shape of its surroundings."""
+        if node == ROOT:
+            return _ALONE
+        if not self.strict:
+            return next(self._possible(node))
+        key = self._shape(node, cuts)
+        if key not in self._forms:
+            parent = self.tree.parent[node]
+            self._forms[key] = next(
+                (
+                    form
+                    for form in self._possible(node)
+                    if self._stays_whole(parent, unite(cuts, self._cuts_for(parent, {node: form}, cuts)))
+                ),
+                None,
+            )
+        return self._forms[key]
+
+    def _stays_whole(self, parent: int, cuts: Cuts) -> bool:
+        """Tell whether the document parses with these cuts, and what is left of a node is one node still.
+
+        Without the second, the body of a loop could go wherever a statement happens to follow and take its place.
+        """
+        if not self.parses(cuts):
+            return False
+        tree = self.tree
+        while parent != ROOT and not self.is_alive(parent, cuts):
+            parent = tree.parent[parent]
+        start, end = (moved(tree.data, cuts, at, self._join) for at in (tree.start[parent], tree.end[parent]))
+        return parent == ROOT or self.syntax.has_node(self.render(cuts), start, end)
+
+    def _shape(self, node: int, cuts: Cuts) -> object:
+        """Return what decides whether a node may go: its kind and place, and the kinds around it."""
+        tree = self.tree
+        parent = tree.parent[node]
+        siblings = tree.children_of(parent)
+        place = bisect_left(siblings, node)
+        before = tuple(islice((tree.kind[c] for c in self._around(siblings, place, -1, cuts)), _WINDOW))
+        behind = tuple(islice((tree.kind[c] for c in self._around(siblings, place, 1, cuts)), _WINDOW))
+        texts = 0 if tree.is_leaf(node) else len(self.shorter_texts(node))
+        above = tree.kind[tree.parent[parent]] if parent != ROOT else tree.kind[parent]
+        return above, tree.kind[parent], tree.field[parent], tree.kind[node], tree.field[node], before, behind, texts
+
+    def _around(self, siblings: Sequence[int], place: int, step: int, cuts: Cuts) -> Iterator[int]:
+        place += step
+        while 0 <= place < len(siblings):
+            if not self.tree.marks[siblings[place]] & Mark.EXTRA and self.is_alive(siblings[place], cuts):
+                yield siblings[place]
+            place += step
+
+
+_LISTED, _ALONE, _REPLACED = 0, 1, 2
+"""The ways in which a node goes: with its separator, alone, or replaced by the first, second, … shorter text."""
+
+_WINDOW = 3
+"""How many siblings on each side are part of a shape."""
