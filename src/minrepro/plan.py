@@ -8,7 +8,8 @@ dense the needed units are is learnt on the way and kept from one plan to the ne
 Name hints: a unit that defines a name which a needed unit uses is taken as needed without a test. A wrong hint costs
 nothing but a later look: a `thorough` plan takes no hints, groups nothing and infers nothing.
 
-Any number of tasks may be under way at once: what is left of a segment is handed out before its last group is decided.
+Any number of tasks may be under way at once: the undecided units of a list form a pool from whose end groups are taken,
+and what a search in a refused group leaves undecided goes back there, so that groups stay as large as they should be.
 """
 
 from __future__ import annotations
@@ -40,43 +41,41 @@ class Unit:
 
 
 @dataclass(eq=False, slots=True)
-class Segment:
-    """Undecided neighbours in a list; `bad` when one of them at least is needed."""
+class _List:
+    """Units that stand side by side: the positions of the undecided ones, in order, and of those that are needed."""
 
     units: Sequence[Unit]
-    start: int
-    end: int
     rank: tuple[float, int]
-    bad: bool = False
-    behind_needed: bool = False
-    left: Segment | None = None
-    """The undecided neighbours before it."""
+    pool: list[int]
+    needed: set[int] = field(default_factory=set)
     waiting: bool = False
-    alternative: int = 0
-    """Which alternative to try, when it is a single unit."""
 
-    def __len__(self) -> int:
-        return self.end - self.start
+    def is_behind_needed(self, position: int) -> bool:
+        """Tell whether the unit behind that position is needed."""
+        return position + 1 in self.needed
 
 
 @dataclass(eq=False, slots=True)
 class Task:
     """Units to be tried together."""
 
-    segment: Segment
-    was_bad: bool
-    """Whether these and their undecided neighbours to the left were known to hold a needed unit."""
+    origin: _List
+    positions: list[int]
+    bad: bool = False
+    """Whether these, with the rest, are known to hold a needed unit."""
+    rest: list[int] = field(default_factory=list)
+    """What else is known to hold it; undecided until this is."""
+    alternative: int = 0
 
     @property
-    def units(self) -> Sequence[Unit]:
+    def units(self) -> list[Unit]:
         """What is tried."""
-        return self.segment.units[self.segment.start : self.segment.end]
+        return [self.origin.units[i] for i in self.positions]
 
     @property
     def edits(self) -> list[Cuts]:
         """What it takes to try it: one set of cuts for each unit."""
-        alternative = self.segment.alternative
-        return [unit.edits[alternative] for unit in self.units]
+        return [unit.edits[self.alternative] for unit in self.units]
 
     @property
     def weight(self) -> float:
@@ -95,130 +94,135 @@ class Plan:
     """Try each unit alone, and take nothing for granted."""
 
     def __post_init__(self) -> None:
-        self._waiting: list[tuple[tuple[float, int], int, Segment]] = []
+        self._queue: list[tuple[tuple[float, int], int, int, _List | Task]] = []
         self._pushed = count()
         self._lists_added = count()
         self._used: Counter[bytes] = Counter()
+        self._with_rest: dict[Task, None] = {}
         for units in self.lists:
             self._add_list(units)
 
     def next(self) -> Task | None:
         """Return something to try, or None when nothing is left but what is being tried."""
-        while self._waiting:
-            *_, segment = heapq.heappop(self._waiting)
-            segment.waiting = False
-            if not self._is_settled(segment):
-                return self._task_of(segment)
+        while self._queue or self._with_rest:
+            if not self._queue:
+                # Better to test what may turn out known than to be idle.
+                self._give_back_rest(next(iter(self._with_rest)))
+            *_, chosen = heapq.heappop(self._queue)
+            task = self._halved(chosen) if isinstance(chosen, Task) else self._group(chosen)
+            if task is not None:
+                return task
         return None
 
     def succeeded(self, task: Task) -> None:
         """Learn that the units of a task went."""
-        segment = task.segment
-        self.density = self.density.after(False, max(1, round(task.weight)), segment.behind_needed)
-        if task.was_bad and segment.left is not None and segment.left.waiting:
-            segment.left.bad = True  # one of them is needed, and it is none of those that went
+        behind = task.origin.is_behind_needed(task.positions[-1])
+        self.density = self.density.after(False, max(1, round(task.weight)), behind)
+        if task in self._with_rest:  # one of all is needed, and it is none of those that went
+            del self._with_rest[task]
+            self._search(Task(task.origin, task.rest, bad=True))
 
     def failed(self, task: Task) -> None:
         """Learn that the units of a task cannot go, together."""
-        segment = task.segment
-        if len(segment) > 1:
-            segment.bad = True
-            self._push(segment)
-        elif segment.alternative + 1 < len(segment.units[segment.start].edits):
-            segment.alternative += 1
-            self._push(segment)
+        if task in self._with_rest:
+            self._give_back_rest(task)
+        if len(task.positions) > 1:
+            self._search(Task(task.origin, task.positions, bad=True))
+        elif task.alternative + 1 < len(task.units[0].edits):
+            self._search(Task(task.origin, task.positions, alternative=task.alternative + 1))
         else:
-            self._settle_needed(segment, learn=True)
+            self._take_as_needed(task.origin, task.positions[0])
 
     def retry(self, task: Task) -> None:
         """Take back a success that cannot be combined with others: its units are undecided again."""
-        segment = task.segment
-        self._push(Segment(segment.units, segment.start, segment.end, segment.rank, alternative=segment.alternative))
+        if task.alternative:
+            self._search(Task(task.origin, task.positions, alternative=task.alternative))
+        else:
+            self._give_back(task.origin, task.positions)
 
     def _add_list(self, units: Sequence[Unit]) -> None:
         if units:
             rank = (-sum(unit.weight for unit in units), next(self._lists_added))
-            self._push(Segment(units, 0, len(units), rank))
+            self._give_back(_List(units, rank, []), range(len(units)))
 
-    def _push(self, segment: Segment) -> None:
-        # Within a list the newest segment comes first: a list is decided back to front before another begins.
-        segment.waiting = True
-        heapq.heappush(self._waiting, (segment.rank, -next(self._pushed), segment))
+    def _give_back(self, origin: _List, positions: Sequence[int]) -> None:
+        """Put undecided units where groups are taken from."""
+        in_order = not origin.pool or not positions or origin.pool[-1] < positions[0]
+        origin.pool += positions
+        if not in_order:
+            origin.pool.sort()
+        if origin.pool and not origin.waiting:
+            origin.waiting = True
+            heapq.heappush(self._queue, (origin.rank, 1, next(self._pushed), origin))
 
-    def _is_settled(self, segment: Segment) -> bool:
-        """Decide without a test what can be, and put back what is left then."""
-        if self.thorough:
-            return False
-        if segment.bad and len(segment) == 1 and not segment.alternative:
-            return not self._is_untried(segment)
-        last = segment.units[segment.end - 1]
-        if not self._is_used(last) and not self._is_hopeless(last, segment):
-            return False
-        rest = self._split(segment, segment.end - 1)
-        self._settle_needed(segment, learn=False)
-        if rest is not None:
-            rest.bad = False
-        return True
+    def _give_back_rest(self, task: Task) -> None:
+        del self._with_rest[task]
+        self._give_back(task.origin, task.rest)
 
-    def _is_untried(self, segment: Segment) -> bool:
-        """Settle a single unit that must be needed, unless it has alternatives that were not tried."""
-        if len(segment.units[segment.start].edits) > 1:
-            segment.alternative = 1
-            return True
-        self._settle_needed(segment, learn=True)
-        return False
+    def _search(self, task: Task) -> None:
+        """Go on with units of which something is known, before new groups of the same list."""
+        if len(task.positions) == 1 and task.bad:
+            unit = task.units[0]
+            if len(unit.edits) == 1:
+                self._take_as_needed(task.origin, task.positions[0])
+                return
+            task = Task(task.origin, task.positions, alternative=1)
+        heapq.heappush(self._queue, (task.origin.rank, 0, -next(self._pushed), task))
 
-    def _task_of(self, segment: Segment) -> Task:
-        was_bad = segment.bad
-        self._split(segment, segment.end - self._group_size(segment))
-        segment.bad = False
-        return Task(segment, was_bad)
+    def _halved(self, known: Task) -> Task:
+        """Return the task of trying the last half of units that hold a needed one, or a single alternative."""
+        if len(known.positions) == 1:
+            return known
+        units = known.units
+        size = self._count(units, min(known.weight / 2, self.density.group(False)))
+        size = min(size, len(units) - 1)
+        task = Task(known.origin, known.positions[-size:], bad=True, rest=known.positions[:-size])
+        self._with_rest[task] = None
+        return task
 
-    def _split(self, segment: Segment, at: int) -> Segment | None:
-        """Cut a segment in two and put back the left part, if there is one."""
-        if at == segment.start:
+    def _group(self, origin: _List) -> Task | None:
+        """Return the task of trying the last undecided units of a list, or decide the last one without a test."""
+        origin.waiting = False
+        pool, last = origin.pool, origin.pool[-1]
+        unit = origin.units[last]
+        if not self.thorough and (self._is_used(unit) or self._is_hopeless(unit)):
+            pool.pop()
+            self._take_as_needed(origin, last, learn=False)
+            self._give_back(origin, ())
             return None
-        rest = Segment(segment.units, segment.start, at, segment.rank, left=segment.left)
-        segment.start, segment.left = at, rest
-        self._push(rest)
-        return rest
+        size = 1
+        if not self.thorough and len(unit.edits) == 1:
+            target = self.density.group(origin.is_behind_needed(last))
+            # Units beyond the group's likely size need not be looked at.
+            size = self._count([origin.units[i] for i in pool[-max(64, round(2 * target)) :]], target)
+        positions = pool[-size:]
+        del pool[-size:]
+        self._give_back(origin, ())
+        return Task(origin, positions)
 
-    def _group_size(self, segment: Segment) -> int:
-        """Return how many units at the end of a segment to try at once: as many as go with about an even chance."""
-        if self.thorough or segment.alternative:
-            return 1
-        target = self.density.group(segment.behind_needed)
-        if segment.bad:
-            target = min(target, sum(unit.weight for unit in segment.units[segment.start : segment.end]) / 2)
+    def _count(self, units: Sequence[Unit], target: float) -> int:
+        """Return how many units at the end have the target weight together; at least one."""
         size, weight = 0, 0.0
-        for i in range(segment.end - 1, segment.start - 1, -1):
-            unit = segment.units[i]
+        for unit in reversed(units):
             # A unit that is used is not tried, one that has alternatives is tried alone.
-            alone = len(unit.edits) > 1
-            if size and (weight + unit.weight / 2 > target or alone or self._is_used(unit)):
+            if size and (weight + unit.weight / 2 > target or len(unit.edits) > 1 or self._is_used(unit)):
                 break
             size += 1
             weight += unit.weight
-            if alone:
-                break
-        return size - 1 if segment.bad and size == len(segment) > 1 else size
+        return max(1, size)
 
     def _is_used(self, unit: Unit) -> bool:
         return self.hints and any(self._used[name] for name in unit.defines)
 
-    def _is_hopeless(self, unit: Unit, segment: Segment) -> bool:
-        if unit.below is None or segment.bad:
-            return False
+    def _is_hopeless(self, unit: Unit) -> bool:
         begins = min(self.density.begun / self.density.seen, 0.99)
-        return bool((1 - begins) ** unit.weight < _HOPELESS)
+        return unit.below is not None and bool((1 - begins) ** unit.weight < _HOPELESS)
 
-    def _settle_needed(self, segment: Segment, learn: bool) -> None:
-        """Take the last unit of a segment as needed, and go on with what is below it."""
-        unit = segment.units[segment.end - 1]
+    def _take_as_needed(self, origin: _List, position: int, learn: bool = True) -> None:
+        unit = origin.units[position]
         if learn:
-            self.density = self.density.after(True, 1, segment.behind_needed)
-            if segment.left is not None and segment.left.waiting:
-                segment.left.behind_needed = True
+            self.density = self.density.after(True, 1, origin.is_behind_needed(position))
+            origin.needed.add(position)
         self._used.update(unit.uses)
         if unit.below is not None:
             for units in unit.below():

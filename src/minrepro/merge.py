@@ -1,0 +1,247 @@
+"""Applies the edits of a plan in parallel and merges the successes.
+
+A scheduler that keeps one success a round cannot be faster than one success a round, however many workers it has. Here
+every worker tests its edit on top of a *speculative* base: what is committed, and what has succeeded but is not yet
+committed. Successes are united, and a united content is tested once, or proved in passing by a success on top of it.
+
+Why the result can be trusted, whatever the races were:
+
+1. What is committed fails. Every content that becomes the committed one is exactly a content for which a test has just
+   shown the failure; nothing is committed because its parts were seen failing one by one.
+2. The run ends. Each commit is smaller in the order (length, bytes), and each task of a plan is decided once; a success
+   that cannot be combined is retried on a base that has grown since, and refused there.
+3. Refusals are remembered by content, never by edit. A pass is at its end only when a thorough plan, each unit alone on
+   exactly the final content, finds nothing; a refusal that was made on another base does not count there.
+
+Uniting never conflicts when the failing contents are closed under intersection, as they are for "these units are
+needed" and for "who keeps x keeps y". Where two causes exclude each other a united content is refused; then the lighter
+half of what is pending goes back to the plan, which ends after a logarithmic number of tests.
+
+With `width` the tasks are handed out in batches of a fixed size and their results are taken in the order of the tasks:
+the result then depends neither on the number of workers nor on their speed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from minrepro.edits import Cuts, Join, apply, unite
+from minrepro.executors import Job
+from minrepro.memory import Key, key_of
+from minrepro.plan import Plan, Task
+from minrepro.search import Outcome
+from minrepro.tester import Tester
+
+Screen = Callable[[bytes, bytes], bool]
+"""Tells whether a candidate is worth a test, given the committed content it would replace."""
+
+
+_DOUBTS = 3
+"""After so many refusals on top of what is pending it is tested by itself; until then a success may prove it free."""
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """A base document with cuts made in it, and the tasks they come from."""
+
+    base: bytes
+    cuts: Cuts = ()
+    tasks: frozenset[Task] = frozenset()
+    join: Join | None = None
+
+    @cached_property
+    def content(self) -> bytes:
+        """What the document is with the cuts made."""
+        return apply(self.base, self.cuts, self.join)
+
+    @cached_property
+    def key(self) -> Key:
+        """What stands for the content."""
+        return key_of(self.content)
+
+    def plus(self, tasks: list[Task]) -> Draft:
+        """Return the draft with the edits of some tasks made too."""
+        cuts = unite(self.cuts, *(edit for task in tasks for edit in task.edits))
+        return Draft(self.base, cuts, self.tasks.union(tasks), self.join)
+
+
+@dataclass(eq=False, slots=True)
+class _Flight:
+    """A test under way: of a task, or of all that is pending when there is no task."""
+
+    task: Task | None
+    draft: Draft
+    outcome: Outcome | None = None
+
+
+@dataclass(eq=False)
+class Merger:
+    """Carries out plans with a tester; `committed` is told of every content that is committed."""
+
+    tester: Tester
+    committed: Callable[[bytes, str], None]
+    screen: Screen = lambda candidate, committed: True
+    width: int | None = None
+    screened: int = field(default=0, init=False)
+    """How many candidates the screen has saved a test."""
+
+    def carry_out(self, plan: Plan, base: bytes, join: Join | None = None, label: str = "") -> bytes:
+        """Return the smallest content that the plan leads to from a failing base."""
+        return _Round(self, plan, Draft(base, join=join), label).run()
+
+
+class _Round:
+    """One plan being carried out."""
+
+    def __init__(self, merger: Merger, plan: Plan, committed: Draft, label: str) -> None:
+        self._merger = merger
+        self._tester = merger.tester
+        self._plan = plan
+        self._label = label
+        self._committed = committed
+        self._speculative = committed
+        self._pending: list[Task] = []
+        self._doubts = 0
+        """How many tests on top of all that is pending were refused since something was added to it."""
+        self._flights: dict[Job, _Flight] = {}
+        self._batch: list[_Flight] = []
+
+    def run(self) -> bytes:
+        try:
+            while True:
+                self._dispatch()
+                if not self._flights and not self._batch:
+                    return self._committed.content
+                if self._flights:
+                    for job, verdict in self._tester.wait().items():
+                        flight = self._flights.pop(job)
+                        flight.outcome = verdict.outcome
+                        if self._merger.width is None:
+                            self._take(flight)
+                if not self._flights:
+                    self._take_batch()
+        finally:
+            self._tester.cancel(self._flights)
+
+    def _take_batch(self) -> None:
+        batch, self._batch = self._batch, []
+        for flight in batch:
+            self._take(flight)
+
+    def _dispatch(self) -> None:
+        """Keep the workers busy: with a merge where one is due, with tasks of the plan otherwise."""
+        width = self._merger.width
+        if width is not None:
+            if not self._flights and not self._batch:
+                self._fill_batch(width)
+            return
+        while self._tester.running < self._tester.capacity:
+            flight = self._next_flight()
+            if flight is None:
+                return
+            self._launch(flight)
+
+    def _fill_batch(self, width: int) -> None:
+        while len(self._batch) < width:
+            flight = self._next_flight()
+            if flight is None:
+                break
+            self._batch.append(flight)
+            if flight.task is None:
+                break  # all that follows builds on the outcome of a merge
+        # The batch is decided as a whole, so it does not matter in which order and how many at a time it is tested.
+        for flight in self._batch:
+            while self._tester.running >= self._tester.capacity:
+                self._land()
+            self._launch(flight)
+
+    def _land(self) -> None:
+        for job, verdict in self._tester.wait().items():
+            self._flights.pop(job).outcome = verdict.outcome
+
+    def _launch(self, flight: _Flight) -> None:
+        content, key = flight.draft.content, flight.draft.key
+        self._flights[self._tester.start(content, key, self._label)] = flight
+
+    def _next_flight(self) -> _Flight | None:
+        """Return what to test next, everything that needs no test decided on the way."""
+        if self._doubts >= _DOUBTS and (merge := self._merge()) is not None:
+            return merge
+        while (task := self._plan.next()) is not None:
+            draft = self._speculative.plus([task])
+            if draft.cuts == self._speculative.cuts:
+                self._plan.succeeded(task)  # it went with something else
+                continue
+            known = self._tester.recall(draft.key)
+            if known is not None and known.outcome is not Outcome.FAIL:
+                self._tester.tell_remembered(known, len(draft.content), self._label)
+                self._plan.failed(task)
+            elif not _is_smaller(draft.content, self._speculative.content):
+                self._plan.failed(task)
+            elif known is None and not self._merger.screen(draft.content, self._committed.content):
+                self._merger.screened += 1
+                self._plan.failed(task)
+            else:
+                return _Flight(task, draft)
+        return self._merge()
+
+    def _merge(self) -> _Flight | None:
+        """Return the test of all that is pending, unless there is nothing, or something under way may prove it."""
+        while self._pending:
+            wanted = self._speculative.tasks
+            if any(flight.task is None or wanted <= flight.draft.tasks for flight in self._flights.values()):
+                return None
+            flight = _Flight(None, self._speculative)
+            known = self._tester.recall(self._speculative.key)
+            if known is None:
+                return flight
+            flight.outcome = known.outcome
+            self._take(flight)
+        return None
+
+    def _take(self, flight: _Flight) -> None:
+        """Take notice of how a test ended."""
+        if flight.outcome is Outcome.FAIL:
+            if flight.task is not None:
+                self._plan.succeeded(flight.task)
+            self._succeed(flight)
+        elif flight.task is not None:
+            self._plan.failed(flight.task)
+            if self._pending and self._speculative.tasks <= flight.draft.tasks:
+                self._doubts += 1
+        else:
+            self._split_pending(flight.draft)
+
+    def _succeed(self, flight: _Flight) -> None:
+        draft = flight.draft
+        if self._committed.tasks <= draft.tasks:
+            if _is_smaller(draft.content, self._committed.content):
+                self._merger.committed(draft.content, self._label)
+            self._committed = draft
+            self._pending = [task for task in self._pending if task not in draft.tasks]
+            if not self._speculative.tasks >= draft.tasks:
+                self._speculate()
+        elif flight.task is not None and flight.task not in self._committed.tasks:
+            # Somebody else committed meanwhile: to be united with that.
+            self._pending.append(flight.task)
+            self._speculative = self._speculative.plus([flight.task])
+            self._doubts = 0
+
+    def _split_pending(self, refused: Draft) -> None:
+        """Keep the heavier half of what could not be united, and hand the rest back to the plan."""
+        conflicting = [task for task in self._pending if task in refused.tasks]
+        conflicting.sort(key=lambda task: task.weight, reverse=True)
+        for task in conflicting[len(conflicting) // 2 :]:
+            self._pending.remove(task)
+            self._plan.retry(task)
+        self._speculate()
+
+    def _speculate(self) -> None:
+        self._doubts = 0
+        self._speculative = self._committed.plus(self._pending)
+
+
+def _is_smaller(candidate: bytes, content: bytes) -> bool:
+    return (len(candidate), candidate) < (len(content), content)
