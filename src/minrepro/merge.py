@@ -38,6 +38,14 @@ Screen = Callable[[bytes, bytes], bool]
 """Tells whether a candidate is worth a test, given the committed content it would replace."""
 
 
+Repair = Callable[[Cuts], Cuts]
+"""Returns cuts with what they must take along, such as the separator that they would leave at the end of a list."""
+
+
+def _unrepaired(cuts: Cuts) -> Cuts:
+    return cuts
+
+
 _DOUBTS = 3
 """After so many refusals on top of what is pending it is tested by itself; until then a success may prove it free."""
 
@@ -50,11 +58,12 @@ class Draft:
     cuts: Cuts = ()
     tasks: frozenset[Task] = frozenset()
     join: Join | None = None
+    repair: Repair = _unrepaired
 
     @cached_property
     def content(self) -> bytes:
         """What the document is with the cuts made."""
-        return apply(self.base, self.cuts, self.join)
+        return apply(self.base, self.repair(self.cuts), self.join)
 
     @cached_property
     def key(self) -> Key:
@@ -64,7 +73,7 @@ class Draft:
     def plus(self, tasks: list[Task]) -> Draft:
         """Return the draft with the edits of some tasks made too."""
         cuts = unite(self.cuts, *(edit for task in tasks for edit in task.edits))
-        return Draft(self.base, cuts, self.tasks.union(tasks), self.join)
+        return Draft(self.base, cuts, self.tasks.union(tasks), self.join, self.repair)
 
 
 @dataclass(eq=False, slots=True)
@@ -87,9 +96,11 @@ class Merger:
     screened: int = field(default=0, init=False)
     """How many candidates the screen has saved a test."""
 
-    def carry_out(self, plan: Plan, base: bytes, join: Join | None = None, label: str = "") -> bytes:
+    def carry_out(
+        self, plan: Plan, base: bytes, *, join: Join | None = None, repair: Repair = _unrepaired, label: str = ""
+    ) -> bytes:
         """Return the smallest content that the plan leads to from a failing base."""
-        return _Round(self, plan, Draft(base, join=join), label).run()
+        return _Round(self, plan, Draft(base, join=join, repair=repair), label).run()
 
 
 class _Round:

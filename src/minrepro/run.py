@@ -8,14 +8,18 @@ from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from minrepro.errors import NotFailing
+from minrepro.errors import MinreproError, NotFailing
 from minrepro.executors import Executor
 from minrepro.memory import Memory
 from minrepro.notices import Accepted, Ended, Listener, Started, Tally, Warned, everybody, nobody
 from minrepro.schedule import Mode, Scheduler
 from minrepro.search import Candidate, Outcome, Reduction
+from minrepro.tester import Tester
 
 C = TypeVar("C", bound=Sized)
+
+Reducer = Callable[[C, Tester, Callable[[C, str], None]], C]
+"""Makes a failing case smaller with a tester, telling of each smaller one that it commits."""
 
 _STOP_NOTICED_AFTER = 0.5
 
@@ -28,8 +32,8 @@ class Budget:
     seconds: float | None = None
 
 
-class Stopped(Exception):
-    """The run must end now, for the reason given; never leaves this package."""
+class Stopped(MinreproError):
+    """The run must end now, for the reason given; reaches the caller only when there is nothing to give back yet."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,13 @@ class Run(Generic[C]):
 
     def reduce(self, case: C, reduction: Callable[[C], Reduction[C]], *, empty: C | None = None) -> Result[C]:
         """Return the smallest failing case that the reduction finds, or the best so far when it is stopped."""
+        return self._reduced(case, lambda: self._scheduler.run(reduction(case), self._accept), empty)
+
+    def reduce_by_edits(self, case: C, reducer: Reducer[C], *, empty: C | None = None) -> Result[C]:
+        """Return the smallest failing case that a reducer by edits finds, or the best so far when it is stopped."""
+        return self._reduced(case, lambda: reducer(case, self._scheduler.tester, self._commit), empty)
+
+    def _reduced(self, case: C, work: Callable[[], C], empty: C | None) -> Result[C]:
         self._notify(Started(self._size_of(case)))
         try:
             self._require(case, Outcome.FAIL)
@@ -97,27 +108,27 @@ class Run(Generic[C]):
                 self._notify(Warned("the failure shows on empty input too: the check seems to accept anything"))
                 self._accept(Candidate(empty), "empty")
                 return self._end("finished")
-            self._settle(self._scheduler.run(reduction(case), self._accept))
+            self._settle(work())
             return self._end("finished")
-        except Stopped as stopped:
-            return self._end_early(str(stopped))
-        except KeyboardInterrupt:
-            return self._end_early("interrupted")
+        except (Stopped, KeyboardInterrupt) as end:
+            if self._best is None:  # there is nothing to give back yet
+                raise
+            return self._end(str(end) or "interrupted")
 
     def isolate(self, passing: C, failing: C, reduction: Reduction[tuple[C, C]]) -> Result[C]:
         """Return a passing and a failing case whose difference the reduction made minimal."""
         self._notify(Started(self._size_of(failing)))
         try:
             self._require(failing, Outcome.FAIL)
-            self._move(Candidate(failing), "input")
             self._require(passing, Outcome.PASS)
             self._move(Candidate(passing, Outcome.PASS), "input")
+            self._move(Candidate(failing), "input")
             self._passing, self._best = self._scheduler.run(reduction, self._move)
             return self._end("finished")
-        except Stopped as stopped:
-            return self._end_early(str(stopped))
-        except KeyboardInterrupt:
-            return self._end_early("interrupted")
+        except (Stopped, KeyboardInterrupt) as end:
+            if self._best is None:  # there is nothing to give back yet
+                raise
+            return self._end(str(end) or "interrupted")
 
     def _require(self, case: C, outcome: Outcome) -> None:
         verdict = self._scheduler.test(case, "input")
@@ -145,6 +156,9 @@ class Run(Generic[C]):
             raise Stopped(f"the budget of {self._budget.seconds:g} seconds is spent")
         return min(left, _STOP_NOTICED_AFTER)
 
+    def _commit(self, case: C, label: str) -> None:
+        self._accept(Candidate(case), label)
+
     def _accept(self, candidate: Candidate[Any], label: str) -> None:
         size = self._size_of(candidate.config)
         smallest = self._best is None or size <= self._size_of(self._best)
@@ -165,11 +179,6 @@ class Run(Generic[C]):
         smaller = self._size_of(case) <= self._size_of(self._best)
         if smaller and case != self._best and self._scheduler.test(case, "result").outcome is Outcome.FAIL:
             self._accept(Candidate(case), "result")
-
-    def _end_early(self, why: str) -> Result[C]:
-        if self._best is None:
-            raise NotFailing(f"the run ended before the input was seen failing: {why}")
-        return self._end(why)
 
     def _end(self, why: str) -> Result[C]:
         assert self._best is not None

@@ -53,7 +53,7 @@ class Scheduler:
         size_of: Callable[[Any], int] = len,
     ) -> None:
         """Both permits may raise to end everything; the second returns for how many seconds it need not be asked."""
-        self._tester = Tester(
+        self.tester = Tester(
             executor, memory=memory, notify=notify, permit_test=permit_test, permit_wait=permit_wait, size_of=size_of
         )
         self._mode = mode
@@ -74,16 +74,16 @@ class Scheduler:
     def test(self, case: Any, label: str = "") -> Verdict:
         """Return the verdict of one case."""
         key = key_of(case)
-        known = self._tester.recall(key)
+        known = self.tester.recall(key)
         if known is not None:
-            self._tester.tell_remembered(known, self._tester.size_of(case), label)
+            self.tester.tell_remembered(known, self.tester.size_of(case), label)
             return known
-        job = self._tester.start(case, key, label)
+        job = self.tester.start(case, key, label)
         try:
-            while not (done := self._tester.wait()):
+            while not (done := self.tester.wait()):
                 pass
         finally:
-            self._tester.cancel([job])
+            self.tester.cancel([job])
         return done[job]
 
     def answer(self, search: Search) -> Candidate[Any] | None:
@@ -102,13 +102,13 @@ class Scheduler:
                 elif exhausted:
                     return None
         finally:
-            self._tester.cancel(running)
+            self.tester.cancel(running)
 
     def _fill(
         self, asked: deque[_Asked], stream: Iterator[Candidate[Any]], running: dict[Job, list[_Asked]], label: str
     ) -> bool:
         """Ask ahead until all workers are busy or something asked has been found; tell whether the stream has ended."""
-        tester = self._tester
+        tester = self.tester
         being_tested = {entry.key: entry for entry in asked if entry.verdict is None}
         capacity = tester.capacity
         found = any(entry.found for entry in asked)  # what lies behind it need not be asked
@@ -143,12 +143,12 @@ class Scheduler:
         return asked[0] if asked and asked[0].found else None
 
     def _collect(self, running: dict[Job, list[_Asked]], label: str) -> None:
-        for job, verdict in self._tester.wait().items():
+        for job, verdict in self.tester.wait().items():
             first, *twins = running.pop(job)
             first.verdict = verdict
             for twin in twins:
                 twin.verdict = verdict
-                self._tester.tell_remembered(verdict, twin.size, label)
+                self.tester.tell_remembered(verdict, twin.size, label)
 
 
 def _drop_refused(asked: deque[_Asked]) -> None:

@@ -1,0 +1,22 @@
+"""What the default reducer tries, one idea per file. A pass proposes units for the content as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from minrepro.plan import Unit
+from minrepro.subject import Subject
+
+Propose = Callable[[Subject], list[list[Unit]]]
+"""Returns lists of units; units that stand side by side in a list are tried in groups."""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One idea of how to make a content smaller."""
+
+    name: str
+    propose: Propose
+    optimism: float = 4.0
+    """How many units are expected to be needed at first: the fewer, the larger the first groups."""
