@@ -1,0 +1,191 @@
+"""Reduces a failing trace: rewriting offline first, then replays of what is left, then its arguments.
+
+Every event gets a reason: the rule that removed it, the replay that did, that it stood behind the failure, or how the
+trace ends without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from minrepro.algorithms.catalogue import list_minimizer
+from minrepro.algorithms.guided import grouping_survivors, left_by, steps_taken
+from minrepro.algorithms.rddmin import rddmin
+from minrepro.executors import Executor
+from minrepro.memory import Memory
+from minrepro.notices import Listener, Notice, Tested, everybody, nobody
+from minrepro.run import Budget, Result, Run
+from minrepro.search import Candidate, Reduction, first
+from minrepro.traces.arguments import shrink_arguments
+from minrepro.traces.events import Event, Trace, numbered, positions
+from minrepro.traces.memory import PrefixMemory, TraceVerdict
+from minrepro.traces.rewrite import Application, rewrite
+from minrepro.traces.rules import Rule
+
+Algorithm = Literal["guided", "rddmin", "ddmin", "grouping"]
+
+_SHORT = 16
+"""Up to so many events the later half is tried alone first: that costs little, and earlier halves are known to pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why an event was kept or removed."""
+
+    position: int
+    kept: bool
+    text: str
+    rule: Rule | None = None
+
+
+@dataclass
+class TraceReduction:
+    """One way to reduce a trace; remembers why each event went."""
+
+    rules: Sequence[Rule] = ()
+    algorithm: Algorithm = "guided"
+    arguments: bool = True
+    memory: Memory = field(default_factory=PrefixMemory)
+    removed: dict[int, Reason] = field(default_factory=dict, init=False)
+
+    def __call__(self, trace: Trace) -> Reduction[Trace]:
+        """Return the smallest trace that fails, beginning with one that does."""
+        smallest = yield from self._restarted(self._cut(trace), trace)
+        return (yield from shrink_arguments(smallest)) if self.arguments else smallest
+
+    def why(self, original: Trace, result: Trace) -> list[Reason]:
+        """Return for each event of the original why it was kept or removed."""
+        kept = {event.position: i for i, event in enumerate(result)}
+        reasons = []
+        for event in numbered(original):
+            assert event.position is not None
+            if event.position in kept:
+                i = kept[event.position]
+                verdict = self.memory.recall((*result[:i], *result[i + 1 :]))
+                ends = f"{verdict.outcome.value} without it ({verdict.reason})" if verdict else "needed"
+                reasons.append(Reason(event.position, True, ends))
+            else:
+                known = self.removed.get(event.position)
+                reasons.append(known or Reason(event.position, False, "the failure shows without it"))
+        return reasons
+
+    def _restarted(self, trace: Trace, whole: Trace) -> Reduction[Trace]:
+        """Run the algorithm, anew on the shorter trace whenever a failure shows before the last event."""
+        while True:
+            inner = self._minimized(trace, shortened=len(trace) < len(whole))
+            answer: Candidate[Trace] | None = None
+            try:
+                search = next(inner)
+                while True:
+                    answer = yield search
+                    if answer is not None and len(shorter := self._cut(answer.config)) < len(answer.config):
+                        trace = shorter
+                        inner.close()
+                        break
+                    search = inner.send(answer)
+            except StopIteration as end:
+                return end.value  # type: ignore[no-any-return]
+
+    def _cut(self, trace: Trace) -> Trace:
+        """Return a failing trace without what stands behind the failure."""
+        if not isinstance(self.memory, PrefixMemory):
+            return trace
+        shorter = self.memory.shortest_failing(trace)
+        for event in trace[len(shorter) :]:
+            self._note([event], "it stood behind the failure")
+        return shorter
+
+    def _minimized(self, trace: Trace, shortened: bool) -> Reduction[Trace]:
+        if self.algorithm in ("ddmin", "grouping"):
+            return (yield from list_minimizer(self.algorithm)(trace))
+        if self.algorithm == "rddmin":
+            kept = self._rewritten(trace)[1]
+            return (yield from rddmin(trace, kept))
+        last = yield from _last_part(trace)
+        shortened, trace = shortened or len(last) < len(trace), last
+        applications, _ = self._rewritten(trace)
+        taken = yield from steps_taken(trace, [_places(step, trace) for step in applications])
+        chosen = [applications[i] for i in taken]
+        for step in chosen:
+            self._note(step.removed, f"removed by rule {step.rule}", step.rule)
+        left = left_by(trace, [_places(step, trace) for step in chosen])
+        minimize = grouping_survivors if chosen or shortened else list_minimizer("grouping")
+        return (yield from minimize(left))
+
+    def _rewritten(self, trace: Trace) -> tuple[list[Application], list[int]]:
+        """Return the steps of rewriting, the most trusted first, and the places of what they leave.
+
+        The event at which the failure showed is never rewritten.
+        """
+        local = numbered(trace)
+        rewriting = rewrite(local, self.rules, protected={len(local) - 1})
+        steps = sorted(rewriting.applications, key=lambda step: (-step.rule.evidence.positive, str(step.rule)))
+        return [_restored(step, trace) for step in steps], positions(rewriting.kept)
+
+    def _note(self, events: Iterable[Event], text: str, rule: Rule | None = None) -> None:
+        for event in events:
+            if event.position is not None:
+                self.removed[event.position] = Reason(event.position, False, text, rule)
+
+
+def _restored(step: Application, trace: Trace) -> Application:
+    """Return a step with the events of the trace that was rewritten, which know where they stood in the original."""
+    matched, removed = (tuple(trace[i] for i in positions(events)) for events in (step.matched, step.removed))
+    return Application(step.rule, matched, removed)
+
+
+def _places(step: Application, trace: Trace) -> frozenset[int]:
+    gone = set(positions(step.removed))
+    return frozenset(i for i, event in enumerate(trace) if event.position in gone)
+
+
+def _last_part(trace: Trace) -> Reduction[Trace]:
+    while 1 < len(trace) <= _SHORT:
+        found = yield from first([Candidate(trace[len(trace) // 2 :])], "last part")
+        if found is None:
+            break
+        trace = found.config
+    return trace
+
+
+@dataclass
+class EventTally:
+    """Counts the events that replays fired; a listener."""
+
+    events: int = 0
+
+    def __call__(self, notice: Notice) -> None:
+        if isinstance(notice, Tested) and not notice.remembered:
+            verdict = notice.verdict
+            told = verdict.fired if isinstance(verdict, TraceVerdict) else None
+            self.events += notice.size if told is None else told
+
+
+@dataclass(frozen=True, slots=True)
+class TraceResult:
+    """The smallest trace that fails, why each event went or stayed, and what it took."""
+
+    trace: Trace
+    reasons: list[Reason]
+    run: Result[Trace]
+    events_fired: int
+
+
+def reduce_trace(
+    trace: Iterable[Event],
+    executor: Executor,
+    reduction: TraceReduction,
+    *,
+    budget: Budget | None = None,
+    notify: Listener = nobody,
+) -> TraceResult:
+    """Return the smallest trace that fails by replays on an executor."""
+    original, tally = numbered(trace), EventTally()
+    running: Run[Trace] = Run(executor, budget=budget, notify=everybody(tally, notify), memory=reduction.memory)
+    result = running.reduce(original, reduction, empty=())
+    final = result.case
+    if isinstance(reduction.memory, PrefixMemory):
+        final = reduction.memory.shortest_failing(final)
+    return TraceResult(final, reduction.why(original, final), result, tally.events)
