@@ -5,15 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
 from minrepro.algorithms.grouping import Density
-from minrepro.documents.treesitter import Reparser, grammar
+from minrepro.documents.treesitter import Reparser, badness, grammar, language_of
 from minrepro.merge import Merger
 from minrepro.passes import Pass
+from minrepro.passes.catalogue import PLAIN, TREE
 from minrepro.plan import Plan, Unit
 from minrepro.subject import Subject
 from minrepro.tester import Tester
 
+_MOSTLY_BROKEN = 0.5
+"""From this share of bytes in errors on, a grammar is no help."""
 _LEAK = 30
 """One in so many candidates that parse worse is tested all the same: the failure may live in broken syntax."""
 
@@ -105,6 +109,20 @@ class DefaultReducer:
         if after == content and thorough:
             record.refuted = content
         return after
+
+
+def default_reducer(path: PurePath, content: bytes) -> DefaultReducer:
+    """Return the reducer that suits a file, by its name and content."""
+    language = language_of(path, content)
+    if language is not None and not is_understood(language, content):
+        language = None
+    return DefaultReducer(TREE if language else PLAIN, language)
+
+
+def is_understood(language: str, content: bytes) -> bool:
+    """Tell whether a content is mostly what its language's grammar says."""
+    count, size = badness(grammar(language).parse(content))
+    return size <= _MOSTLY_BROKEN * len(content)
 
 
 def _expecting(needed: float, lists: list[list[Unit]]) -> Density:

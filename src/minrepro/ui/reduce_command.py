@@ -15,6 +15,7 @@ from minrepro.errors import NotFailing, UsageError
 from minrepro.executors.processes import Processes
 from minrepro.notices import everybody
 from minrepro.oracles.command import CommandOracle
+from minrepro.reducer import default_reducer
 from minrepro.run import Result, Run
 from minrepro.search import Outcome, Reduction
 from minrepro.ui.options import (
@@ -62,15 +63,13 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     how.add_argument(
         "--units",
         choices=("lines", "characters", "bytes", "lines-then-characters"),
-        default="lines-then-characters",
-        help="what is removed (default: %(default)s)",
+        help="remove only such units (default: whatever helps; with --algorithm: lines-then-characters)",
     )
     how.add_argument(
         "--algorithm",
         choices=LIST_ALGORITHMS,
-        default="grouping",
         metavar="NAME",
-        help=f"one of {', '.join(LIST_ALGORITHMS)} (default: %(default)s)",
+        help=f"one of {', '.join(LIST_ALGORITHMS)} (default: the passes that suit the input; with --units: grouping)",
     )
     add_parallel_option(how)
     add_check_options(command)
@@ -82,6 +81,7 @@ def run(args: argparse.Namespace) -> int:
     """Reduce the input, and return the exit status."""
     data = read_input(args.input)
     reduction = reduction_of(args)
+    reducer = default_reducer(args.input, data) if reduction is None else None
     oracle = CommandOracle.from_text(args.check, args.input.name, stdin=args.stdin)
     target = output_of(args)
     result_file = ResultFile(target, args.input.stat().st_mode)
@@ -96,19 +96,26 @@ def run(args: argparse.Namespace) -> int:
                 budget=budget_of(args),
                 notify=everybody(result_file, progress),
             )
-            result = reducing.reduce(data, reduction, empty=b"")
+            if reduction is not None:
+                result = reducing.reduce(data, reduction, empty=b"")
+            elif reducer is not None:
+                result = reducing.reduce_by_edits(data, reducer, empty=b"")
         except NotFailing as error:
             raise explained(error, args.check, args.input) from None
         finally:
             executor.close()
+    result_file.write(result.case)  # an interrupt may have come just before this was done
     tell(args, data, result, target)
     return exit_status(result.why)
 
 
-def reduction_of(args: argparse.Namespace) -> Callable[[bytes], Reduction[bytes]]:
-    """Return the reduction that the options ask for."""
-    minimize = list_minimizer(args.algorithm, ddmin_options_of(args))
-    cutters = [CUTTERS[name] for name in args.units.split("-then-")]
+def reduction_of(args: argparse.Namespace) -> Callable[[bytes], Reduction[bytes]] | None:
+    """Return the reduction that the options ask for, or None when they leave the choice to us."""
+    options = ddmin_options_of(args)
+    if args.algorithm is None and args.units is None and not options.given():
+        return None
+    minimize = list_minimizer(args.algorithm or ("ddmin" if options.given() else "grouping"), options)
+    cutters = [CUTTERS[name] for name in (args.units or "lines-then-characters").split("-then-")]
     return partial(reduce_text, minimize=minimize, cutters=cutters)
 
 
@@ -153,6 +160,7 @@ def tell(args: argparse.Namespace, data: bytes, result: Result[bytes], target: P
             "outcomes": {outcome.value: count for outcome, count in tally.outcomes.items()},
             "seconds": round(result.seconds, 3),
             "seconds_in_tests": round(tally.seconds_in_tests, 3),
+            "warnings": tally.warnings,
         }
         print(json.dumps(summary))
     elif not args.quiet:

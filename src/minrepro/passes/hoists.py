@@ -1,0 +1,106 @@
+"""Hoists: a node becomes a part of itself, or something that is as short as its kind can be."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import partial
+
+from minrepro.documents.tree import ROOT
+from minrepro.documents.treedocument import TreeDocument
+from minrepro.edits import Cut, Cuts
+from minrepro.plan import Unit
+from minrepro.subject import Subject
+
+_LEVELS = 5
+"""How deep below a node its replacements are looked for."""
+_MOST = 10
+"""How many parts of a node are tried in its place."""
+
+_BRACKETS = {b"(": b")", b"[": b"]", b"{": b"}", b"begin": b"end", b"do": b"end"}
+
+
+def hoists(subject: Subject) -> list[list[Unit]]:
+    """Propose for every node to become one of its parts, the heaviest nodes first."""
+    document = subject.document
+    return _hoists_below(document, ROOT) if document is not None else []
+
+
+def _hoists_below(document: TreeDocument, node: int) -> list[list[Unit]]:
+    tree = document.tree
+    units = []
+    for child in tree.children(node):
+        if tree.is_leaf(child):
+            continue
+        below = partial(_hoists_below, document, child)
+        edits = tuple(_replacements(document, child))
+        if edits:
+            units.append(Unit(edits, tree.weight(child), below))
+        else:
+            units.append(Unit((), tree.weight(child), below))
+    return _without_idle(units)
+
+
+def _without_idle(units: list[Unit]) -> list[list[Unit]]:
+    """Return the units that propose something as one list, and what is below the others as lists of their own."""
+    lists = [[unit for unit in units if unit.edits]]
+    idle = [unit for unit in units if not unit.edits]
+    while idle:
+        unit = idle.pop()
+        for below in unit.below() if unit.below is not None else ():
+            lists.append([each for each in below if each.edits])
+            idle += [each for each in below if not each.edits]
+    return [units for units in lists if units]
+
+
+def _replacements(document: TreeDocument, node: int) -> list[Cuts]:
+    """Return the ways to replace a node by a part of it: parts of its own kind first, then the smallest."""
+    tree = document.tree
+    start, end = tree.start[node], tree.end[node]
+    spans: dict[tuple[int, int], tuple[bool, int]] = {}
+    queue = deque((child, 1) for child in tree.children(node))
+    while queue:
+        part, depth = queue.popleft()
+        if depth < _LEVELS:
+            queue.extend((child, depth + 1) for child in tree.children(part))
+        if not tree.is_named(part) or not tree.size(part):
+            continue
+        same = tree.kind[part] == tree.kind[node]
+        for span in (_inside(document, part), (tree.start[part], tree.end[part])):
+            if span is not None and (end - start) > (span[1] - span[0]) > 0:
+                spans.setdefault(span, (not same, span[1] - span[0]))
+    chosen = sorted(spans, key=lambda span: spans[span])[:_MOST]
+    return [_becoming(start, end, *span) for span in chosen]
+
+
+def _becoming(start: int, end: int, inner_start: int, inner_end: int) -> Cuts:
+    outside = (Cut(start, inner_start), Cut(inner_end, end))
+    return tuple(cut for cut in outside if cut.start < cut.end)
+
+
+def _inside(document: TreeDocument, node: int) -> tuple[int, int] | None:
+    """Return the span between the brackets of a node that has them."""
+    tree = document.tree
+    children = tree.children_of(node)
+    if len(children) < 3 or _BRACKETS.get(tree.text(children[0])) != tree.text(children[-1]):
+        return None
+    return tree.start[children[1]], tree.end[children[-2]]
+
+
+def stand_ins(subject: Subject) -> list[list[Unit]]:
+    """Propose for every node to become as short as a node of its kind can be."""
+    document = subject.document
+    return _stand_ins_below(document, ROOT) if document is not None else []
+
+
+def _stand_ins_below(document: TreeDocument, node: int) -> list[list[Unit]]:
+    tree = document.tree
+    units = []
+    for child in tree.children(node):
+        if not tree.is_named(child) or tree.size(child) < 2:
+            continue
+        texts = document.shorter_texts(child)
+        below = None if tree.is_leaf(child) else partial(_stand_ins_below, document, child)
+        edits: tuple[Cuts, ...] = tuple((Cut(tree.start[child], tree.end[child], text),) for text in texts)
+        if edits or below is not None:
+            units.append(Unit(edits, tree.weight(child), below))
+    return _without_idle(units)

@@ -1,0 +1,137 @@
+"""Names: all that speaks of a name goes at once; a parameter goes with its arguments; long names become short."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import count, islice, product
+from string import ascii_lowercase
+
+from minrepro.documents.tree import ROOT, Tree
+from minrepro.documents.treedocument import TreeDocument
+from minrepro.edits import Cut, Cuts, unite
+from minrepro.plan import Unit
+from minrepro.subject import Subject
+
+_NAME = re.compile(rb"[A-Za-z_$][\w$]*")
+_MOST_OCCURRENCES = 200
+
+
+def names(subject: Subject) -> dict[bytes, list[tuple[int, int]]]:
+    """Return where each name of a content occurs: words that are not fixed text of the grammar."""
+    found: dict[bytes, list[tuple[int, int]]] = {}
+    document = subject.document
+    if document is None:
+        for match in _NAME.finditer(subject.content):
+            found.setdefault(match.group(), []).append(match.span())
+        return found
+    tree = document.tree
+    for leaf in tree.leaves:
+        if tree.is_named(leaf) and _NAME.fullmatch(text := tree.text(leaf)):
+            found.setdefault(text, []).append((tree.start[leaf], tree.end[leaf]))
+    return found
+
+
+def all_of_a_name(subject: Subject) -> list[list[Unit]]:
+    """Propose for each name that everything goes which speaks of it: the least around each occurrence that may go."""
+    document = subject.document
+    if document is None:
+        return []
+    tree = document.tree
+    leaves: dict[bytes, list[int]] = {}
+    for leaf in tree.leaves:
+        if tree.is_named(leaf) and _NAME.fullmatch(text := tree.text(leaf)):
+            leaves.setdefault(text, []).append(leaf)
+    units = []
+    for places in leaves.values():
+        if 2 <= len(places) <= _MOST_OCCURRENCES:
+            edits = [_gone(document, places, skip) for skip in (0, 1)]
+            distinct = tuple(dict.fromkeys(edit for edit in edits if edit))
+            if distinct:
+                units.append(Unit(distinct, weight=len(places)))
+    return [units] if units else []
+
+
+def _gone(document: TreeDocument, leaves: list[int], skip: int) -> Cuts:
+    """Return the cuts that remove the least removable part around each leaf, or the one around that."""
+    tree = document.tree
+    nodes = []
+    for leaf in leaves:
+        around = (node for node in (leaf, *tree.ancestors(leaf)) if node != ROOT and document.removable(node))
+        nearest = list(islice(around, skip + 1))
+        if not nearest:
+            return ()
+        nodes.append(nearest[-1])
+    return unite(*(document.without([node]) for node in dict.fromkeys(nodes)))
+
+
+def parameters(subject: Subject) -> list[list[Unit]]:
+    """Propose for each parameter of a function to go together with the argument at its place in every call."""
+    document = subject.document
+    if document is None:
+        return []
+    tree = document.tree
+    calls: dict[bytes, list[list[int]]] = {}
+    functions: list[tuple[bytes, list[int]]] = []
+    for node in range(len(tree)):
+        field = tree.field_name(node)
+        if field == "arguments":
+            callee = tree.text(tree.parent[node]).split(b"(")[0].split()[-1:]
+            if callee:
+                calls.setdefault(callee[0], []).append(_named(tree, node))
+        elif field == "parameters":
+            functions += [(name, _named(tree, node)) for name in _names_before(tree, node)]
+    units = []
+    for name, declared in functions:
+        for i in range(len(declared)):
+            gone = [declared[i]] + [arguments[i] for arguments in calls.get(name, ()) if i < len(arguments)]
+            if len(gone) > 1:
+                units.append(Unit((unite(*(document.without([node]) for node in gone)),), weight=len(gone)))
+    return [units] if units else []
+
+
+def _named(tree: Tree, node: int) -> list[int]:
+    return [child for child in tree.children(node) if tree.is_named(child)]
+
+
+def _names_before(tree: Tree, parameters: int) -> Iterator[bytes]:
+    """Yield the words that stand in the same node before its parameters: one of them is the function's name."""
+    start = tree.start[tree.parent[parameters]]
+    yield from _NAME.findall(tree.data[start : tree.start[parameters]])[-1:]
+
+
+def short_names(subject: Subject) -> list[list[Unit]]:
+    """Propose to give each long name a short one that is not in use."""
+    places = names(subject)
+    free = (name for name in _short() if name not in places)
+    units = []
+    for name, spans in sorted(places.items(), key=lambda item: -len(item[0]) * len(item[1])):
+        if len(name) < 2:
+            continue
+        new = next(free)
+        if len(new) >= len(name):
+            break
+        cuts = tuple(Cut(start, end, new) for start, end in spans)
+        units.append(Unit((cuts,), weight=1.0))
+    return [units[::-1]] if units else []
+
+
+def _short() -> Iterator[bytes]:
+    for length in count(1):
+        for letters in product(ascii_lowercase, repeat=length):
+            yield "".join(letters).encode()
+
+
+def one_name_for_another(subject: Subject) -> list[list[Unit]]:
+    """Propose to use one name where another stands: everywhere, or everywhere but where it stands first."""
+    places = names(subject)
+    units = []
+    for name, spans in places.items():
+        others = [other for other in places if other != name and len(other) <= len(name)][:4]
+        edits: list[Cuts] = []
+        for other in others:
+            whole = tuple(Cut(start, end, other) for start, end in spans)
+            edits += [whole, whole[1:]] if len(whole) > 1 else [whole]
+        if edits:
+            units.append(Unit(tuple(edits)))
+    return [units] if units else []

@@ -1,0 +1,99 @@
+"""Plain text and bytes: lines, blocks by indentation, spans between signs that recur, characters."""
+
+from __future__ import annotations
+
+import re
+
+from minrepro.edits import Cut
+from minrepro.plan import Unit
+from minrepro.subject import Subject
+
+_BLANK = re.compile(rb"[ \t\r]*\n(?:[ \t\r]*\n)+|^\s*\n|[ \t]+(?=\r?\n)|\s+\Z")
+_MOST_SPANS = 20_000
+
+
+def lines(subject: Subject) -> list[list[Unit]]:
+    """Propose to delete each line."""
+    units, start = [], 0
+    for line in subject.content.splitlines(keepends=True):
+        end = start + len(line)
+        units.append(Unit(((Cut(start, end),),)))
+        start = end
+    return [units] if len(units) > 1 else []
+
+
+def blank(subject: Subject) -> list[list[Unit]]:
+    """Propose to delete blank lines and space at the end of lines, all of it at first."""
+    units = []
+    for match in _BLANK.finditer(subject.content):
+        text = match.group()
+        keep = b"\n" if b"\n" in text and match.start() > 0 and match.end() < len(subject.content) else b""
+        if len(keep) < len(text):
+            units.append(Unit(((Cut(match.start(), match.end(), keep),),)))
+    return [units] if units else []
+
+
+def indented_blocks(subject: Subject) -> list[list[Unit]]:
+    """Propose to delete each line with all lines below it that are indented deeper."""
+    spans: list[tuple[int, int]] = []
+    open_: list[tuple[int, int]] = []  # indentation and start of blocks that go on
+    position = 0
+    for line in subject.content.splitlines(keepends=True):
+        stripped = line.strip()
+        if stripped:
+            depth = len(line) - len(line.lstrip())
+            while open_ and open_[-1][0] >= depth:
+                spans.append((open_.pop()[1], position))
+            open_.append((depth, position))
+        position += len(line)
+    spans += [(start, position) for _, start in open_]
+    blocks = [span for span in spans if b"\n" in subject.content[span[0] : span[1] - 1]]
+    blocks.sort(key=lambda span: span[1] - span[0])
+    return [[Unit(((Cut(start, end),),), weight=end - start) for start, end in blocks]] if blocks else []
+
+
+def duplicates(subject: Subject) -> list[list[Unit]]:
+    """Propose for each line that occurs more than once to go everywhere at once."""
+    places: dict[bytes, list[Cut]] = {}
+    start = 0
+    for line in subject.content.splitlines(keepends=True):
+        end = start + len(line)
+        places.setdefault(line.strip(), []).append(Cut(start, end))
+        start = end
+    units = [Unit((tuple(cuts),), weight=len(cuts)) for line, cuts in places.items() if line and len(cuts) > 1]
+    return [units] if units else []
+
+
+def characters(subject: Subject) -> list[list[Unit]]:
+    """Propose to delete each character but space."""
+    text = subject.content.decode("utf-8", "surrogateescape")
+    units, start = [], 0
+    for character in text:
+        end = start + len(character.encode("utf-8", "surrogateescape"))
+        if not character.isspace():
+            units.append(Unit(((Cut(start, end),),)))
+        start = end
+    return [units]
+
+
+def spans_between_signs(subject: Subject) -> list[list[Unit]]:
+    """Propose to delete what stands between two occurrences of the same sign, with one of them."""
+    last: dict[int, int] = {}
+    units = []
+    for position, byte in enumerate(subject.content):
+        if byte in last and position - last[byte] > 1:
+            units.append(Unit(((Cut(last[byte], position),),), weight=position - last[byte]))
+        last[byte] = position
+    if len(units) > _MOST_SPANS:
+        return []
+    units.sort(key=lambda unit: unit.weight)
+    return [units]
+
+
+def short_spans(subject: Subject, largest: int = 8) -> list[list[Unit]]:
+    """Propose to delete a few bytes at every place."""
+    size = len(subject.content)
+    return [
+        [Unit(((Cut(start, start + length),),)) for start in range(size - length + 1)]
+        for length in range(2, min(largest, size) + 1)
+    ]

@@ -1,0 +1,67 @@
+"""Tokens: the leaves of a tree, or the words and signs of a text, alone, in pairs of brackets, and a few at a time."""
+
+from __future__ import annotations
+
+import re
+
+from minrepro.edits import Cut
+from minrepro.plan import Unit
+from minrepro.subject import Subject
+
+_TOKEN = re.compile(rb"\w+|[^\w\s]")
+_OPENING = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
+
+
+def token_spans(subject: Subject) -> list[tuple[int, int]]:
+    """Return where the tokens of a content begin and end."""
+    document = subject.document
+    if document is None:
+        return [match.span() for match in _TOKEN.finditer(subject.content)]
+    tree = document.tree
+    return [(tree.start[leaf], tree.end[leaf]) for leaf in tree.leaves if tree.size(leaf)]
+
+
+def tokens(subject: Subject) -> list[list[Unit]]:
+    """Propose to delete each token."""
+    return [[Unit(((Cut(start, end),),)) for start, end in token_spans(subject)]]
+
+
+def brackets(subject: Subject) -> list[list[Unit]]:
+    """Propose for each pair of brackets to go with what is inside, to lose what is inside, or to go without it."""
+    content = subject.content
+    units = []
+    for start, end in bracket_pairs(subject):
+        inside = (Cut(start + 1, end - 1),) if end - start > 2 else ()
+        only = (Cut(start, start + 1), Cut(end - 1, end))
+        around = (Cut(start, end),)
+        edits = tuple(edit for edit in (around, inside, only) if edit)
+        units.append(Unit(edits, weight=len(_TOKEN.findall(content, start, end))))
+    units.sort(key=lambda unit: unit.weight)
+    return [units]
+
+
+def bracket_pairs(subject: Subject) -> list[tuple[int, int]]:
+    """Return the spans of matching brackets, found without a grammar."""
+    pairs: list[tuple[int, int]] = []
+    open_: list[tuple[bytes, int]] = []
+    for start, end in token_spans(subject):
+        text = subject.content[start:end]
+        if text in _OPENING:
+            open_.append((_OPENING[text], start))
+        elif text in _OPENING.values():
+            # A bracket that was never closed is passed over.
+            at = next((i for i in range(len(open_) - 1, -1, -1) if open_[i][0] == text), None)
+            if at is not None:
+                pairs.append((open_[at][1], end))
+                del open_[at:]
+    return pairs
+
+
+def token_windows(subject: Subject, largest: int = 4) -> list[list[Unit]]:
+    """Propose to delete a few neighbouring tokens at once, for each place and number."""
+    spans = token_spans(subject)
+    lists = []
+    for size in range(2, largest + 1):
+        windows = (spans[i : i + size] for i in range(len(spans) - size + 1))
+        lists.append([Unit(((Cut(window[0][0], window[-1][1]),),)) for window in windows])
+    return [units for units in lists if units]
