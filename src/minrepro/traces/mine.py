@@ -68,20 +68,24 @@ def mine(
 
 
 def accepted(rules: Iterable[Rule], confidence: float = 0.9) -> tuple[Rule, ...]:
-    """Return the rules that nothing speaks against and enough for, without those that follow from shorter ones."""
+    """Return the rules that nothing speaks against and enough for, without those that follow from shorter ones.
+
+    As the original's guide has it, no other rule is about an event that a rule says changes nothing.
+    """
     enough = [rule for rule in rules if rule.evidence.positive and rule.evidence.confidence >= confidence]
     # Of two right sides for one left side, which would contradict each other, the better witnessed stays, then the one
     # that removes less.
     enough.sort(key=lambda rule: (len(rule.left), -rule.evidence.positive, -len(rule.right), str(rule)))
-    chosen: list[Rule] = []
     skips = [rule for rule in enough if rule.kind is Kind.SKIP]
+    chosen = list(skips)
     lefts: set[object] = set()
     for rule in enough:
         left, right = rule.instance()
-        shorter = [known for known in chosen if len(known.left) < len(rule.left)] if len(rule.left) > 2 else skips
-        implied = rule.kind is not Kind.SKIP and rewrite(left, shorter).kept == rewrite(right, shorter).kept
         same_left = (rule.renamed().left, rule.renamed().distinct, rule.swaps)
-        if not implied and same_left not in lefts:
+        if rule.kind is Kind.SKIP or same_left in lefts or rewrite(left + right, skips).applications:
+            continue
+        shorter = [known for known in chosen if len(known.left) < len(rule.left)] if len(rule.left) > 2 else []
+        if not shorter or rewrite(left, shorter).kept != rewrite(right, shorter).kept:
             chosen.append(rule)
             lefts.add(same_left)
     return tuple(chosen)
@@ -185,20 +189,21 @@ def _rule(
     positive, negative = (sum(counts[i] for counts in rows.values()) for i in (0, 1))
     known = list(rows)
     terms: list[Term] = []
-    distinct: set[frozenset[Variable]] = set()
+    distinct: set[frozenset[Term]] = set()
     for b in range(len(known[0])):
         equal = next((a for a in range(b) if all(args[a] == args[b] for args in known)), None)
         if equal is not None:
             terms.append(terms[equal])
-        elif constants and b in constants:
-            terms.append(Constant(constants[b]))
-        else:
-            terms.append(variable := Variable(variable_name(b)))
-            distinct |= {
-                frozenset((term, variable))
-                for a, term in enumerate(terms[:b])
-                if isinstance(term, Variable) and (a, b) in related and all(args[a] != args[b] for args in known)
-            }
+            continue
+        here = Constant(constants[b]) if constants and b in constants else Variable(variable_name(b))
+        distinct |= {
+            frozenset((term, here))
+            for a, term in enumerate(terms)
+            if (a, b) in related
+            and all(args[a] != args[b] for args in known)
+            and not (isinstance(term, Constant) and isinstance(here, Constant))
+        }
+        terms.append(here)
     left, used = _patterns(shape.left, terms, 0)
     right = _patterns(shape.foreign, terms, used)[0] if shape.foreign else tuple(left[i] for i in shape.places)
     if left == right or not {*variables(right)} <= {*variables(left)}:
@@ -218,9 +223,9 @@ def _patterns(symbols: Iterable[Symbol], terms: Sequence[Term], used: int) -> tu
     return tuple(patterns), used
 
 
-def _says_nothing(left: Sequence[Pattern], right: Sequence[Pattern], pair: frozenset[Variable]) -> bool:
+def _says_nothing(left: Sequence[Pattern], right: Sequence[Pattern], pair: frozenset[Term]) -> bool:
     """Return whether both sides are the same when two variables are: then nothing is lost by leaving that in."""
-    one, other = sorted(pair, key=str)
+    one, other = pair
 
     def merged(side: Sequence[Pattern]) -> list[Pattern]:
         return [replace(p, terms=tuple(one if term == other else term for term in p.terms)) for p in side]

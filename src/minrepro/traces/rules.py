@@ -112,13 +112,13 @@ class Rule:
 
     left: tuple[Pattern, ...]
     right: tuple[Pattern, ...]
-    distinct: frozenset[frozenset[Variable]] = frozenset()
-    """Pairs of variables that must stand for different arguments."""
+    distinct: frozenset[frozenset[Term]] = frozenset()
+    """Pairs of variables, or of a variable and a value, that must be different arguments."""
     evidence: Evidence = Evidence()
 
     def __str__(self) -> str:
         left, right = ("[" + "; ".join(map(str, side)) + "]" for side in (self.left, self.right))
-        pairs = sorted(" ≠ ".join(sorted(map(str, pair))) for pair in self.distinct)
+        pairs = sorted(" ≠ ".join(map(str, sorted(pair, key=_variables_first))) for pair in self.distinct)
         return f"{left} ≡ {right}" + (f" where {', '.join(pairs)}" if pairs else "")
 
     @property
@@ -167,7 +167,7 @@ class Rule:
             if pattern.name != event.name or not _bind(pattern.terms, event.args, bound):
                 return None
         for pair in self.distinct:
-            if len({bound.get(variable) for variable in pair}) < 2:
+            if len({bound.get(term) if isinstance(term, Variable) else term.text for term in pair}) < 2:
                 return None
         return bound
 
@@ -180,7 +180,10 @@ class Rule:
         names: dict[Variable, Variable] = {}
         for variable in variables((*self.left, *self.right)):
             names.setdefault(variable, Variable(variable_name(len(names)), variable.rest))
-        distinct = frozenset(frozenset(names.get(v, v) for v in pair) for pair in self.distinct)
+        distinct = frozenset(
+            frozenset(names.get(term, term) if isinstance(term, Variable) else term for term in pair)
+            for pair in self.distinct
+        )
         return Rule(_renamed(self.left, names), _renamed(self.right, names), distinct, self.evidence)
 
     @property
@@ -198,6 +201,10 @@ def variable_name(number: int) -> str:
 def variables(patterns: Iterable[Pattern]) -> Iterator[Variable]:
     """Yield the variables of patterns in the order in which they occur, as often as they do."""
     return (term for pattern in patterns for term in pattern.terms if isinstance(term, Variable))
+
+
+def _variables_first(term: Term) -> tuple[bool, str]:
+    return isinstance(term, Constant), str(term)
 
 
 def _bind(terms: tuple[Term, ...], args: tuple[Json, ...], bound: Bindings) -> bool:

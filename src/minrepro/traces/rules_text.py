@@ -181,22 +181,22 @@ class _Line:
             raise self.wrong("a variable or a JSON value") from None
         return value
 
-    def distinct(self, known: set[Variable]) -> frozenset[frozenset[Variable]]:
+    def distinct(self, known: set[Variable]) -> frozenset[frozenset[Term]]:
         if not self.take("where"):
             return frozenset()
         pairs = set()
         while True:
-            pair = []
+            pair: list[Term] = []
             for end in ("≠", ""):
                 self.skip()
                 begun, term = self.at, self.term()
-                if term not in known:
+                if term not in known and (isinstance(term, Variable) or len(pair) == 0):
                     self.at = begun
                     raise self.wrong("a variable of this rule")
                 pair.append(term)
                 if end:
                     self.need("≠", "!=")
-            pairs.add(frozenset(term for term in pair if isinstance(term, Variable)))
+            pairs.add(frozenset(pair))
             if not self.take(","):
                 return frozenset(pairs)
 

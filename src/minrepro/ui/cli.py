@@ -9,12 +9,14 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from types import FrameType
+from typing import NoReturn
 
 from minrepro.errors import MinreproError
 from minrepro.run import Stopped
-from minrepro.ui import isolate_command, reduce_command
+from minrepro.ui import isolate_command, reduce_command, traces_command
+from minrepro.ui.options import exit_status
 
-COMMANDS = (reduce_command, isolate_command)
+COMMANDS = (reduce_command, isolate_command, traces_command)
 
 _EPILOG = """\
 A check is a program of yours that exits with status 0 while the failure still shows.
@@ -24,9 +26,16 @@ example:
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says in a line what is wrong with the words given, and where to read what would be right."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\nTry:  {self.prog} -h\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
-    whole = argparse.ArgumentParser(
+    whole = _Parser(
         prog="minrepro",
         description="Takes something that makes a program fail and finds the smallest version that still fails.",
         epilog=_EPILOG,
@@ -46,12 +55,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGHUP, _end)
     try:
         return int(args.run(args))
+    except Stopped as stopped:
+        print(f"minrepro: {stopped}, before the failure was seen", file=sys.stderr)
+        return exit_status(str(stopped)) or 2
     except MinreproError as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 2
-    except Stopped as stopped:  # before there was anything to keep
-        print(f"minrepro: {stopped}", file=sys.stderr)
-        return 128 + signal.SIGTERM
     except KeyboardInterrupt:
         print("minrepro: interrupted", file=sys.stderr)
         return 128 + signal.SIGINT

@@ -1,0 +1,119 @@
+"""The options of `minrepro traces` that say where rules come from, and what they mean."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+
+from minrepro.errors import UsageError
+from minrepro.traces import formats
+from minrepro.traces.abstraction import Abstraction, map_named
+from minrepro.traces.complete import require_consistent
+from minrepro.traces.events import Log, Trace
+from minrepro.traces.library import learn_rules
+from minrepro.traces.mine import NAMED
+from minrepro.traces.rules import Kind, Rule
+from minrepro.traces.rules_text import parse_rules
+from minrepro.ui.options import positive
+from minrepro.ui.output import read_input
+
+_KINDS = {
+    "skip": Kind.SKIP,
+    "inverse": Kind.INVERSE,
+    "zero": Kind.ZERO,
+    "idempotence": Kind.IDEMPOTENCE,
+    "commutativity": Kind.COMMUTATIVITY,
+    "general": Kind.GENERAL,
+}
+
+
+def add_rules_or_logs(command: argparse.ArgumentParser) -> None:
+    """Add where rules come from."""
+    source = command.add_mutually_exclusive_group()
+    source.add_argument("--rules", metavar="FILE", type=Path, help="rules to use, as text or .pat")
+    source.add_argument("--logs", metavar="LOG", type=Path, nargs="+", default=[], help="sessions to mine rules from")
+    add_mining(command)
+
+
+def add_mining(command: argparse.ArgumentParser) -> None:
+    """Add how rules are mined from logs."""
+    mining = command.add_argument_group("mining")
+    mining.add_argument("--confidence", type=_share, default=0.9, metavar="C", help="1 - 2^-witnesses (default: 0.9)")
+    mining.add_argument(
+        "--patterns",
+        metavar="NAMES",
+        type=_kinds,
+        default=NAMED,
+        help=f"which of {','.join(_KINDS)} (default: all but general)",
+    )
+    mining.add_argument("--longest", type=positive, default=3, metavar="N", help="events of general rules (default: 3)")
+    mining.add_argument("--ignore-arguments", action="store_true", help="look at the names of events only")
+    mining.add_argument("--no-completion", action="store_true", help="leave out what only follows from other rules")
+    state = command.add_argument_group("the state that counts")
+    state.add_argument("--keep", metavar="VARIABLE", action="append", help="only this variable (may be repeated)")
+    state.add_argument("--drop", metavar="VARIABLE", action="append", default=[], help="not this variable")
+    state.add_argument(
+        "--map", metavar="VARIABLE=MAP", action="append", default=[], help="length, truth, sign, sorted or type of it"
+    )
+
+
+def _share(text: str) -> float:
+    number = float(text)
+    if not 0 <= number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a confidence from 0 to below 1")
+    return number
+
+
+def _kinds(text: str) -> frozenset[Kind]:
+    try:
+        return frozenset(_KINDS[name.strip()] for name in text.split(","))
+    except KeyError as error:
+        raise argparse.ArgumentTypeError(f"there is no pattern {error}: choose from {', '.join(_KINDS)}") from None
+
+
+def abstraction_of(args: argparse.Namespace) -> Abstraction:
+    """Return the abstraction of states that the options ask for."""
+    maps = {}
+    for item in args.map:
+        variable, equals, name = item.partition("=")
+        if not equals:
+            raise UsageError(f"--map {item} names no map: say for example --map {item}=length")
+        maps[variable] = map_named(name)
+    return Abstraction(args.keep, args.drop, maps)
+
+
+def learnt(args: argparse.Namespace, logs: list[Log]) -> tuple[Rule, ...]:
+    """Return the rules that are mined from logs as the options ask."""
+    return learn_rules(
+        logs,
+        confidence=args.confidence,
+        kinds=args.patterns,
+        longest=args.longest,
+        abstraction=abstraction_of(args),
+        with_arguments=not args.ignore_arguments,
+        completed=not args.no_completion,
+    )
+
+
+def rules_of(args: argparse.Namespace, trace: Trace) -> tuple[Rule, ...]:
+    """Return the rules that the options give, and say so when they cannot be about this trace."""
+    if args.rules is not None:
+        text = read_input(args.rules).decode("utf-8", "replace")
+        rules = parse_rules(text, str(args.rules))
+        if args.rules.suffix != ".pat":
+            require_consistent(rules, str(args.rules))
+    elif args.logs:
+        rules = learnt(args, [formats.read(path)[0] for path in args.logs])
+    else:
+        return ()
+    names = {event.name for event in trace}
+    spoken = {pattern.name for rule in rules for pattern in rule.left}
+    if spoken.isdisjoint(names):
+        print("minrepro: warning: none of the rules is about an event of this trace", file=sys.stderr)
+    for name in sorted(spoken - names) if args.rules is not None and len(spoken - names) < 3 else ():
+        close = difflib.get_close_matches(name, names, 1, 0.8)
+        if close:
+            print(f"minrepro: warning: the trace has no event {name!r}; is {close[0]!r} meant?", file=sys.stderr)
+    return rules
