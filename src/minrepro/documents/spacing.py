@@ -17,7 +17,7 @@ _DIGIT = frozenset(b"0123456789")
 _QUOTE = frozenset(b"\"'`")
 _SIGIL = frozenset(b"$@#\\%&~?!")
 _BRACKET = frozenset(b"()[]{},;")
-_COMMENTS = frozenset(b"// /* */ (* *) -- {- -} <! <? ?> #! #{ ${ ;; {# {% [[ ]]".split())
+_COMMENTS = frozenset(b"// /* */ (* *) -- {- -} <! <? ?> #! #{ ${ {# {% [[ ]]".split())
 
 
 def separator_for(tokens: Iterable[str]) -> Join:

@@ -25,8 +25,11 @@ def within_syntax(reduction: Reduction[T], document: TreeDocument, leak: int = L
     try:
         search = next(reduction)
         while True:
-            answer = yield Search(_admitted(search.candidates, document, leak), search.label)
+            knowledge: dict[int, int] = {}
+            answer = yield Search(_admitted(search.candidates, document, leak, knowledge), search.label)
             if answer is not None:
+                # How far others looked ahead must not matter: what was learnt behind the answer is forgotten.
+                document.forget_behind(knowledge[id(answer)])
                 if document.strict and not document.parses(answer.config):
                     document.strict = False
                 document.settle(answer.config)
@@ -35,8 +38,15 @@ def within_syntax(reduction: Reduction[T], document: TreeDocument, leak: int = L
         return end.value  # type: ignore[no-any-return]
 
 
-def _admitted(candidates: Iterable[Candidate[Any]], document: TreeDocument, leak: int) -> Iterator[Candidate[Any]]:
+def _admitted(
+    candidates: Iterable[Candidate[Any]], document: TreeDocument, leak: int, knowledge: dict[int, int]
+) -> Iterator[Candidate[Any]]:
+    """Yield the candidates to be proposed, noting for each how much was known when it was."""
+    proposed: list[Candidate[Any]] = []  # kept so that no other candidate gets the identity of one of them
     for candidate in candidates:
+        cuts = candidate.config
         # Which are let through depends on their content alone, not on how many were looked at ahead.
-        if document.may_be_proposed(candidate.config) or (leak and crc32(document.render(candidate.config)) % leak == 0):
+        if document.may_be_proposed(cuts) or (leak and crc32(document.render(cuts)) % leak == 0):
+            proposed.append(candidate)
+            knowledge[id(candidate)] = document.knowledge
             yield candidate

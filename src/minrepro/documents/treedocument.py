@@ -10,7 +10,7 @@ proposed, unless it is very large.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Protocol
 
@@ -32,13 +32,24 @@ class Syntax(Protocol):
         """Return the number of errors in a text, and the bytes in them."""
         ...
 
-    def has_node(self, data: bytes, start: int, end: int) -> bool:
-        """Tell whether one node of a text spans exactly these bytes, but for space at its ends."""
+    def kinds_at(self, data: bytes, start: int, end: int) -> Container[str]:
+        """Return the kinds of the named nodes of a text that span exactly these bytes, but for space at their ends."""
         ...
 
     def move_to(self, data: bytes) -> None:
         """Take this text as the one that the next ones differ little from."""
         ...
+
+
+class _Anything:
+    def __contains__(self, kind: object) -> bool:
+        return True
+
+    def __bool__(self) -> bool:
+        return True
+
+
+_ANYTHING = _Anything()
 
 
 class Lenient:
@@ -48,9 +59,9 @@ class Lenient:
         """Return that nothing is wrong."""
         return 0, 0
 
-    def has_node(self, data: bytes, start: int, end: int) -> bool:
-        """Return that any bytes may be a node."""
-        return True
+    def kinds_at(self, data: bytes, start: int, end: int) -> Container[str]:
+        """Return that any bytes may be any node."""
+        return _ANYTHING
 
     def move_to(self, data: bytes) -> None:
         """Do nothing: no text differs from another."""
@@ -76,14 +87,15 @@ class TreeDocument:
         self.allowed = self.syntax.badness(tree.data)
         self.strict = True
         """Whether candidates must parse no worse than the input."""
-        self._join = join
+        self.join = join
         self._replacements = replacements
         self._lists: dict[int, SeparatedList | None] = {}
         self._forms: dict[object, int | None] = {}
+        self._measured: tuple[Cuts, Badness] | None = None
 
     def render(self, cuts: Cuts) -> bytes:
         """Return the document without what is cut; what a cut brings together is kept from becoming one token."""
-        return apply(self.tree.data, cuts, self._join)
+        return apply(self.tree.data, cuts, self.join)
 
     def is_alive(self, node: int, cuts: Cuts) -> bool:
         """Tell whether anything of a node is still there as it was."""
@@ -100,10 +112,16 @@ class TreeDocument:
 
     def parses(self, cuts: Cuts) -> bool:
         """Tell whether the document with these cuts parses no worse than it did."""
-        if not self.strict:
-            return True
+        return not self.strict or self._no_worse(cuts, self.allowed)
+
+    def _no_worse(self, cuts: Cuts, allowed: Badness) -> bool:
         count, size = self.syntax.badness(self.render(cuts))
-        return count <= self.allowed[0] and size <= self.allowed[1]
+        return count <= allowed[0] and size <= allowed[1]
+
+    def _badness(self, cuts: Cuts) -> Badness:
+        if self._measured is None or self._measured[0] != cuts:
+            self._measured = cuts, self.syntax.badness(self.render(cuts))
+        return self._measured[1]
 
     def may_be_proposed(self, cuts: Cuts) -> bool:
         """Tell whether a candidate parses no worse than the input, as far as that can be known at a small cost."""
@@ -111,8 +129,27 @@ class TreeDocument:
         return not self.strict or kept >= _VERY_LARGE or self.parses(cuts)
 
     def settle(self, cuts: Cuts) -> None:
-        """Note that the document is now this one, so that the next candidates are compared with it."""
-        self.syntax.move_to(self.render(cuts))
+        """Note that the document is now this one, so that the next candidates must parse no worse than it does."""
+        data = self.render(cuts)
+        self.syntax.move_to(data)
+        self.allowed = min(self.allowed, self.syntax.badness(data))
+
+    @property
+    def knowledge(self) -> int:
+        """How many shapes the parser was asked about."""
+        return len(self._forms)
+
+    def forget_behind(self, knowledge: int) -> None:
+        """Forget all that was learnt since so much was known."""
+        while len(self._forms) > knowledge:
+            self._forms.popitem()
+
+    def learn(self, shape: object, ask: Callable[[], int | None]) -> int | None:
+        """Return the answer for a shape, asking only the first time."""
+        if shape not in self._forms:
+            answer = ask()  # which may learn about other shapes on the way
+            self._forms[shape] = answer
+        return self._forms[shape]
 
     def without(self, nodes: Iterable[int], cuts: Cuts = NONE) -> Cuts:
         """Return the cuts with some nodes cut or replaced as well, each in the way that is right at its place.
@@ -151,11 +188,12 @@ class TreeDocument:
         if len(gone) < 2 or len(vanishing) < 2 or not self.strict:
             return added
         left = islice((child for child in self.alive_children(parent, cuts) if child not in vanishing), _WINDOW)
-        if any(self.tree.is_named(child) for child in left) or self.parses(unite(cuts, added)):
+        if any(self.tree.is_named(child) for child in left):
+            return added
+        if self._no_worse(unite(cuts, added), self._badness(cuts)):
             return added
         spared = min(vanishing, key=self.tree.size)
-        instead = next((form for form in self._possible(spared) if form >= _REPLACED), None)
-        forms[spared] = instead
+        forms[spared] = next((form for form in self._fitting(spared, cuts) if form >= _REPLACED), None)
         return self._cuts_for(parent, forms, cuts)
 
     def _cuts_for(self, parent: int, forms: dict[int, int | None], cuts: Cuts) -> list[Cut]:
@@ -203,31 +241,32 @@ class TreeDocument:
             return _ALONE
         if not self.strict:
             return next(self._possible(node))
-        key = self._shape(node, cuts)
-        if key not in self._forms:
-            parent = self.tree.parent[node]
-            self._forms[key] = next(
-                (
-                    form
-                    for form in self._possible(node)
-                    if self._stays_whole(parent, unite(cuts, self._cuts_for(parent, {node: form}, cuts)))
-                ),
-                None,
-            )
-        return self._forms[key]
+        return self.learn(self._shape(node, cuts), lambda: next(self._fitting(node, cuts), None))
 
-    def _stays_whole(self, parent: int, cuts: Cuts) -> bool:
-        """Tell whether the document parses with these cuts, and what is left of a node is one node still.
+    def _fitting(self, node: int, cuts: Cuts) -> Iterator[int]:
+        """Yield the ways in which a node may go as the parser sees it."""
+        parent, allowed = self.tree.parent[node], self._badness(cuts)
+        for form in self._possible(node):
+            if self._fits(node, unite(cuts, self._cuts_for(parent, {node: form}, cuts)), allowed):
+                yield form
 
-        Without the second, the body of a loop could go wherever a statement happens to follow and take its place.
+    def _fits(self, node: int, cuts: Cuts, allowed: Badness) -> bool:
+        """Tell whether the document parses with these cuts, and what is left around a node is one node still.
+
+        Without the second, the body of a loop could go wherever a statement happens to follow and take its place. Fixed
+        text is optional only where the rest is the same kind of node as before: a `static`, but not a `return`.
         """
-        if not self.parses(cuts):
+        if not self._no_worse(cuts, allowed):
             return False
         tree = self.tree
+        parent = tree.parent[node]
         while parent != ROOT and not self.is_alive(parent, cuts):
             parent = tree.parent[parent]
-        start, end = (moved(tree.data, cuts, at, self._join) for at in (tree.start[parent], tree.end[parent]))
-        return parent == ROOT or self.syntax.has_node(self.render(cuts), start, end)
+        if parent == ROOT:
+            return True
+        start, end = (moved(tree.data, cuts, at, self.join) for at in (tree.start[parent], tree.end[parent]))
+        kinds = self.syntax.kinds_at(self.render(cuts), start, end)
+        return bool(kinds) if tree.is_named(node) else tree.name(parent) in kinds
 
     def _shape(self, node: int, cuts: Cuts) -> object:
         """Return what decides whether a node may go: its kind and place, and the kinds around it."""

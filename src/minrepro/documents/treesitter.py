@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cache
 from pathlib import PurePath
 from typing import get_args
@@ -151,18 +151,19 @@ class Reparser:
         """Return how badly a text parses."""
         return badness(self._parsed(data))
 
-    def has_node(self, data: bytes, start: int, end: int) -> bool:
-        """Tell whether one named node of a text spans exactly these bytes, but for space at its ends."""
+    def kinds_at(self, data: bytes, start: int, end: int) -> Container[str]:
+        """Return the kinds of the named nodes of a text that span exactly these bytes, but for space at their ends."""
         while start < end and data[start] in b" \t\r\n":
             start += 1
         while start < end and data[end - 1] in b" \t\r\n":
             end -= 1
         node = self._parsed(data).root_node.descendant_for_byte_range(start, end)
+        kinds: set[str] = set()
         while node is not None and node.start_byte == start and not data[end : node.end_byte].strip():
             if node.is_named:
-                return True
+                kinds.add(node.type)
             node = node.parent
-        return False
+        return kinds
 
     def move_to(self, data: bytes) -> None:
         """Take this text as the one that the next are compared with."""

@@ -1,0 +1,124 @@
+"""Hierarchical delta debugging: minimise the nodes of each level of a tree, from the top down.
+
+Misherghi, *Hierarchical Delta Debugging* (2007), algorithm 1 and section 3.4 (HDD+, HDD*); Hodován, Kiss & Gyimóthy,
+*Coarse hierarchical delta debugging* (2017). Any list minimiser serves inside. Removing a node replaces it by the
+shortest text that its place allows, which is nothing where it is optional.
+
+The published algorithm lets ddmin assume that no level may vanish as a whole; here that is tried first, which is the
+only way in which a level of one node can go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from minrepro.algorithms.ddmin import ddmin
+from minrepro.documents.tree import ROOT
+from minrepro.documents.treedocument import TreeDocument
+from minrepro.edits import NONE, Cuts
+from minrepro.search import Candidate, Reduction, embed, first
+
+NodeMinimizer = Callable[[Sequence[int]], Reduction[tuple[int, ...]]]
+Eligible = Callable[[TreeDocument, int, Cuts], bool]
+"""Tells whether a node may be tried, given what is cut."""
+
+
+def removable(document: TreeDocument, node: int, cuts: Cuts) -> bool:
+    """Admit every node that may go or be replaced by something shorter."""
+    return document.removable(node, cuts)
+
+
+def vanishing(document: TreeDocument, node: int, cuts: Cuts) -> bool:
+    """Admit only nodes that may go without anything in their place."""
+    return document.vanishes(node, cuts)
+
+
+def minimize_nodes(
+    document: TreeDocument, nodes: Iterable[int], cuts: Cuts, minimize: NodeMinimizer, label: str
+) -> Reduction[Cuts]:
+    """Return the cuts with as many of some nodes cut as a list minimiser can, trying all of them at once first."""
+    units = tuple(nodes)
+    if not units:
+        return cuts
+    none = yield from first([Candidate(document.without(units, cuts))], label)
+    if none is not None:
+        return none.config
+    if len(units) == 1:
+        return cuts
+
+    def keeping(kept: Iterable[int]) -> Cuts:
+        stay = set(kept)
+        return document.without((unit for unit in units if unit not in stay), cuts)
+
+    kept = yield from embed(minimize(units), into=keeping)
+    return keeping(kept)
+
+
+def hdd(
+    document: TreeDocument, cuts: Cuts = NONE, *, minimize: NodeMinimizer = ddmin, eligible: Eligible = removable
+) -> Reduction[Cuts]:
+    """Minimise each level of the tree in turn, from the top down."""
+    level = list(document.alive_children(ROOT, cuts))
+    while level:
+        units = [node for node in level if eligible(document, node, cuts)]
+        cuts = yield from minimize_nodes(document, units, cuts, minimize, "hdd")
+        kept = [node for node in level if document.is_alive(node, cuts)]
+        level = [child for node in kept for child in document.alive_children(node, cuts)]
+    return cuts
+
+
+def hdd_plus(document: TreeDocument, *, minimize: NodeMinimizer = ddmin) -> Reduction[Cuts]:
+    """Run HDD, then try single nodes until none can go: the result is 1-tree-minimal."""
+    cuts = yield from hdd(document, minimize=minimize)
+    return (yield from sweep(document, cuts))
+
+
+def hdd_star(document: TreeDocument, *, minimize: NodeMinimizer = ddmin) -> Reduction[Cuts]:
+    """Run HDD again and again until it changes nothing: the result is 1-tree-minimal."""
+    before, cuts = None, NONE
+    while cuts != before:
+        before = cuts
+        cuts = yield from hdd(document, cuts, minimize=minimize)
+    return cuts
+
+
+def coarse_hdd(document: TreeDocument, *, minimize: NodeMinimizer = ddmin) -> Reduction[Cuts]:
+    """Run HDD on only the nodes that may vanish: far fewer tests, a larger result."""
+    return hdd(document, minimize=minimize, eligible=vanishing)
+
+
+@dataclass(frozen=True)
+class _Single(Candidate[Cuts]):
+    position: int = 0
+
+
+def sweep(document: TreeDocument, cuts: Cuts, *, eligible: Eligible = removable) -> Reduction[Cuts]:
+    """Try to remove single nodes, breadth first, again and again until a whole round changes nothing."""
+    changed = True
+    while changed:
+        changed = False
+        nodes = list(breadth_first(document, cuts))
+        position = 0
+        while position < len(nodes):
+            found = yield from first(_singles(document, nodes, position, cuts, eligible), "sweep")
+            if found is None:
+                break
+            cuts, position, changed = found.config, found.position + 1, True
+    return cuts
+
+
+def _singles(
+    document: TreeDocument, nodes: Sequence[int], position: int, cuts: Cuts, eligible: Eligible
+) -> Iterator[_Single]:
+    for at in range(position, len(nodes)):
+        if document.is_alive(nodes[at], cuts) and eligible(document, nodes[at], cuts):
+            yield _Single(document.without((nodes[at],), cuts), position=at)
+
+
+def breadth_first(document: TreeDocument, cuts: Cuts) -> Iterator[int]:
+    """Yield the nodes that are not cut, level by level, without the root."""
+    level = list(document.alive_children(ROOT, cuts))
+    while level:
+        yield from level
+        level = [child for node in level for child in document.alive_children(node, cuts)]

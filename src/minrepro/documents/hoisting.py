@@ -1,0 +1,76 @@
+"""What a node may become: a part of it that fits in its place, or what stands between its brackets.
+
+Whether a part fits is asked of the parser, once for each pair of kinds at each kind of place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from minrepro.documents.tree import NO_NODE, ROOT
+from minrepro.documents.treedocument import TreeDocument
+from minrepro.edits import Cut, Cuts, moved, removed, unite
+
+_DEEPEST = 6
+"""How many levels below a node its parts are looked for."""
+_MOST = 64
+"""How many parts of one node are looked at."""
+_WINDOW = 4
+"""How many of the children around which brackets go decide whether they may."""
+
+
+def hoists(document: TreeDocument, node: int, cuts: Cuts) -> list[Cuts]:
+    """Return what may stand in place of a node that is part of it, the shortest first."""
+    tree = document.tree
+    if tree.is_leaf(node) or tree.size(node) == 0:
+        return []
+    found: list[tuple[int, Cuts]] = []
+    for part, start, end in _parts(document, node, cuts):
+        shorter = unite(cuts, (Cut(tree.start[node], start), Cut(end, tree.end[node])))
+        if removed(shorter) > removed(cuts) and _fits(document, node, part, start, end, shorter, cuts):
+            found.append((-removed(shorter), shorter))
+    return [shorter for _, shorter in sorted(found, key=lambda option: option[0])]
+
+
+def _parts(document: TreeDocument, node: int, cuts: Cuts) -> Iterator[tuple[int, int, int]]:
+    """Yield parts of a node with their spans, level by level: nodes, and what stands between their outer tokens."""
+    tree = document.tree
+    level, seen = [node], 0
+    for _ in range(_DEEPEST):
+        below: list[int] = []
+        for parent in level:
+            children = list(document.alive_children(parent, cuts))
+            inner = children[1:-1]
+            if inner and not (tree.is_named(children[0]) or tree.is_named(children[-1])):
+                yield parent, tree.start[inner[0]], tree.end[inner[-1]]
+            for child in children:
+                if tree.is_named(child) and tree.size(child):
+                    yield child, tree.start[child], tree.end[child]
+                    seen += 1
+                    below.append(child)
+                    if seen >= _MOST:
+                        return
+        level = below
+
+
+def _fits(document: TreeDocument, node: int, part: int, start: int, end: int, shorter: Cuts, cuts: Cuts) -> bool:
+    if not document.strict:
+        return True
+    tree = document.tree
+    above = tree.kind[tree.parent[node]] if node != ROOT else NO_NODE
+    whole = (start, end) == (tree.start[part], tree.end[part])
+    inside = () if whole else tuple(tree.kind[child] for child in document.alive_children(part, cuts))[:_WINDOW]
+    shape = "hoist", above, tree.field[node], tree.kind[node], tree.kind[part], inside
+
+    def ask() -> bool:
+        return document.parses(shorter) and (not whole or _is_one_node(document, node, shorter))
+
+    return bool(document.learn(shape, ask))
+
+
+def _is_one_node(document: TreeDocument, node: int, cuts: Cuts) -> bool:
+    if node == ROOT:
+        return True
+    tree = document.tree
+    start, end = (moved(tree.data, cuts, at, document.join) for at in (tree.start[node], tree.end[node]))
+    return bool(document.syntax.kinds_at(document.render(cuts), start, end))
