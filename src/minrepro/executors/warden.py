@@ -53,6 +53,7 @@ class Warden:
             if not message:
                 break
             number, replaced = ORDER.unpack(message)
+            os.set_inheritable(descriptors[0], False)  # else a check would hold the socket of its own keeper open
             status = self.bury(replaced) if replaced else 0
             self.control.sendall(STARTED.pack(self.start(number, descriptors[0]), status))
         deadline = time.monotonic() + 2 * PERSISTENCE

@@ -59,7 +59,7 @@ class CommandOracle:
 
 def words_of(text: str) -> list[str]:
     """Return the words of a command as typed; the path of a file is one word, whatever is in it."""
-    if Path(text).exists():
+    if _there(text):
         return [text]
     try:
         words = shlex.split(text)
@@ -73,18 +73,18 @@ def words_of(text: str) -> list[str]:
 def find_command(word: str) -> str:
     """Return the absolute path of a command, or say why it cannot be run."""
     path = Path(word)
-    if "/" not in word and not path.is_file():
+    if not _there(word) or ("/" not in word and not path.is_file()):
         found = shutil.which(word)
         if found is not None:
             return str(Path(found).absolute())
+    if not _there(word):
+        where = "" if "/" in word else ", neither here nor on PATH"
+        raise CheckError(
+            f"The check {word!r} does not exist{where}.\nGive the path of a script, or a command with its words."
+        )
     if path.is_dir():
         raise CheckError(
             f"The check {word} is a folder.\nGive the path of a script that exits 0 while the failure shows."
-        )
-    if not path.exists():
-        where = "" if "/" in word else ", neither here nor on PATH"
-        raise CheckError(
-            f"The check {word} does not exist{where}.\nGive the path of a script, or a command with its words."
         )
     if not os.access(path, os.X_OK):
         raise CheckError(
@@ -95,8 +95,15 @@ def find_command(word: str) -> str:
 
 def _located(word: str) -> str:
     # The check runs in another folder: the script in `python check.py` must be found from there too.
-    path = Path(word)
-    return str(path.absolute()) if path.is_file() or ("/" in word and path.exists()) else word
+    found = _there(word) and ("/" in word or Path(word).is_file())
+    return str(Path(word).absolute()) if found else word
+
+
+def _there(word: str) -> bool:
+    try:
+        return word != "" and Path(word).exists()
+    except (OSError, ValueError):  # a word may be a whole script, too long for a path
+        return False
 
 
 def _reason(status: int) -> str:
