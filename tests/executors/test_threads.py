@@ -88,12 +88,13 @@ def test_an_error_of_the_oracle_reaches_whoever_waits() -> None:
 
 
 def test_the_threads_end_after_closing() -> None:
-    before = threading.active_count()
+    others = set(threading.enumerate())
     executor = Threads(lambda case: PASSED, 3)
     for number in range(3):
         assert executor.wait([executor.start(number)], SOON)
-    threads = [thread for thread in threading.enumerate() if thread.name == "minrepro test"]
+    threads = set(threading.enumerate()) - others
+    assert len(threads) == 3
     executor.close()
     for thread in threads:
         thread.join(SOON)
-    assert threading.active_count() == before
+    assert not any(thread.is_alive() for thread in threads)
