@@ -8,6 +8,7 @@ MinreproError
 ├── GrammarError      a grammar has errors
 ├── OutputError       the result cannot be written
 ├── UsageError        options that contradict each other
+├── ClusterError      a cluster cannot be reached
 └── MissingExtra      an optional dependency is not installed
 """
 
@@ -51,6 +52,10 @@ class OutputError(MinreproError):
 
 class UsageError(MinreproError):
     """Options that contradict each other."""
+
+
+class ClusterError(MinreproError):
+    """A cluster cannot be reached, or cannot be started."""
 
 
 class MissingExtra(MinreproError):

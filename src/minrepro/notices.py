@@ -46,6 +46,14 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
+class Resized:
+    """Workers have come or gone: how many there are, and how many tests they can run at a time."""
+
+    workers: int
+    slots: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The run is over, for this reason."""
 
@@ -53,7 +61,7 @@ class Ended:
     size: int
 
 
-Notice = Started | Tested | Accepted | Warned | Ended
+Notice = Started | Tested | Accepted | Warned | Resized | Ended
 Listener = Callable[[Notice], None]
 
 
@@ -70,6 +78,7 @@ class Tally:
     seconds_in_tests: float = 0.0
     outcomes: dict[Outcome, int] = field(default_factory=lambda: dict.fromkeys(Outcome, 0))
     accepted: int = 0
+    warnings: list[str] = field(default_factory=list)
 
     def __call__(self, notice: Notice) -> None:
         if isinstance(notice, Tested):
@@ -81,6 +90,8 @@ class Tally:
                 self.seconds_in_tests += notice.verdict.seconds
         elif isinstance(notice, Accepted):
             self.accepted += 1
+        elif isinstance(notice, Warned):
+            self.warnings.append(notice.text)
 
 
 def everybody(*listeners: Listener) -> Listener:

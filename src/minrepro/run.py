@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from minrepro.errors import MinreproError, NotFailing
-from minrepro.executors import Executor
+from minrepro.executors import Executor, Lost
 from minrepro.memory import Memory
 from minrepro.notices import Accepted, Ended, Listener, Started, Tally, Warned, everybody, nobody
 from minrepro.schedule import Mode, Scheduler
@@ -110,7 +110,7 @@ class Run(Generic[C]):
                 return self._end("finished")
             self._settle(work())
             return self._end("finished")
-        except (Stopped, KeyboardInterrupt) as end:
+        except (Stopped, Lost, KeyboardInterrupt) as end:
             if self._best is None:  # there is nothing to give back yet
                 raise
             return self._end(str(end) or "interrupted")
@@ -125,7 +125,7 @@ class Run(Generic[C]):
             self._move(Candidate(failing), "input")
             self._passing, self._best = self._scheduler.run(reduction, self._move)
             return self._end("finished")
-        except (Stopped, KeyboardInterrupt) as end:
+        except (Stopped, Lost, KeyboardInterrupt) as end:
             if self._best is None:  # there is nothing to give back yet
                 raise
             return self._end(str(end) or "interrupted")

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Protocol
 
+from minrepro.errors import MinreproError
 from minrepro.search import Verdict
 
 Job = Hashable
 """A test under way; only its executor knows what is behind it."""
+
+
+class Lost(MinreproError):
+    """No test can be run any more, for the reason given; a run then ends with the best so far."""
 
 
 class Executor(Protocol):

@@ -1,0 +1,255 @@
+"""Tests on the workers of a Dask cluster, and what to do when one of them is lost.
+
+A worker is trusted once the input has failed there, so that one that lacks the program under test cannot answer for it.
+Every test is sent to a worker chosen here, not by Dask: at most as many as it has threads, and again to another one
+when it dies, falls silent, or says that something is wrong with it. All of this runs in one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable
+from itertools import count
+from typing import Any
+
+from minrepro.errors import CheckError
+from minrepro.executors import Lost
+from minrepro.executors.connection import submit
+from minrepro.executors.patience import Patience
+from minrepro.executors.roster import Roster, Worker
+from minrepro.executors.site import Answer, check, forget, introduce
+from minrepro.search import Outcome, Verdict
+
+POLL = 1.0
+"""Seconds between two looks at who is there, in a small cluster."""
+UNANSWERED = 10.0
+"""Seconds after which a scheduler that has not answered is asked again."""
+INTRODUCTIONS = 8
+"""How many workers are told about the run at a time: all that they are told is held by the scheduler meanwhile."""
+SECOND_LOOK = 30.0
+"""Seconds until a worker that is not trusted is tried again; then twice as many, and so on."""
+SETTLED = 3.0
+"""Seconds without news after which it counts that no worker is trusted."""
+TROUBLES, DEATHS = 3, 10
+"""How many workers may have trouble with a case, or die with it, before the case is to blame."""
+
+
+class _Refused(Exception):
+    """No worker is trusted: the verdict that the input has on one of them, or why it has none."""
+
+    def __init__(self, verdict: Verdict | None, text: str) -> None:
+        super().__init__(text)
+        self.verdict = verdict
+
+
+class Fleet:
+    """Tests cases on the workers of a cluster."""
+
+    def __init__(
+        self,
+        connect: Callable[[], Awaitable[Any]],
+        run: str,
+        kit: bytes,
+        input_parcel: bytes,
+        patience: Patience,
+        *,
+        wait: float,
+        silence: float,
+        tell_refused: Callable[[str, str], None],
+    ) -> None:
+        """`wait` is how many seconds may pass without a scheduler or a usable worker."""
+        self.roster = Roster(silence, asyncio.get_running_loop().create_future)
+        self._connect = connect
+        self._run = run
+        self._kit = kit
+        self._input_parcel = input_parcel
+        self._input_verdict: Verdict | None = None
+        """The verdict of the input on the first worker that was trusted, until somebody asks for it."""
+        self._patience = patience
+        self._wait = wait
+        self._tell_refused = tell_refused
+        self._client: Any = None
+        self._over: Lost | None = None
+        self._serials = count()
+        self._ever_trusted = False
+        self._introducing = asyncio.Semaphore(INTRODUCTIONS)
+        self._introductions: set[asyncio.Task[None]] = set()
+        self._second_looks: set[asyncio.Task[None]] = set()
+        self._poll_now = asyncio.Event()
+        self._changed = asyncio.Condition()
+
+    def join(self, client: Any) -> None:
+        """Begin to keep up with who is there."""
+        self._client = client
+        self._supervision = asyncio.create_task(self._supervise())
+
+    async def test(self, parcel: bytes) -> Verdict:
+        """Return the verdict of a packed case, from whichever worker has one."""
+        troubles = deaths = 0
+        while True:
+            try:
+                worker = await self._take_worker()
+            except _Refused as refused:
+                if refused.verdict is None or parcel != self._input_parcel:
+                    raise CheckError(str(refused)) from None
+                return refused.verdict
+            try:
+                if self._input_verdict is not None and parcel == self._input_parcel:
+                    known, self._input_verdict = self._input_verdict, None
+                    return known
+                answer = await self._ask(worker, check, self._run, parcel, self._patience.limit)
+            finally:
+                self.roster.give_back(worker)
+            kind, verdict, text = answer or ("unwanted", None, "")
+            if verdict is not None:
+                return verdict
+            if kind == "trouble":
+                troubles += 1
+                if troubles == TROUBLES:
+                    raise CheckError(text)
+                self._refuse(worker, None, text)
+            elif answer is None:
+                deaths += worker.lost.done() and worker.lost.result()
+                if deaths == DEATHS:
+                    raise CheckError(f"{DEATHS} workers died while they tested the same case.")
+            elif worker.trusted:  # it was restarted, or is about to close
+                self.roster.distrust(worker)
+                self._introduce(worker, 0.0 if kind == "unknown" else POLL)
+
+    async def close(self) -> None:
+        """End all that there is of this run on the cluster, and leave it."""
+        for task in (self._supervision, *self._introductions, *self._second_looks):
+            task.cancel()
+        client, self._client = self._client, None
+        if client is None:
+            return
+        with contextlib.suppress(OSError):
+            if client.status == "running":
+                farewells = [self._submit(client, worker, forget, self._run) for worker in self.roster.workers.values()]
+                await asyncio.wait_for(asyncio.gather(*map(_settled, farewells)), 5.0)
+        with contextlib.suppress(OSError):
+            await client.close(timeout=5)
+
+    async def _supervise(self) -> None:
+        """Keep up with workers that come and go, until the scheduler or all workers are lost for too long."""
+        heard = hope = time.monotonic()
+        while self._over is None:
+            try:
+                if self._client is None or self._client.status != "running":
+                    await self._reconnect()
+                identity = await asyncio.wait_for(self._client.scheduler.identity(), UNANSWERED)
+                heard = time.monotonic()
+                for worker in self.roster.take_roll(identity["workers"]):
+                    self._introduce(worker)
+            except OSError:
+                if time.monotonic() - heard > self._wait:
+                    self._end(f"the cluster's scheduler has been lost for {self._wait:g} seconds")
+            except Exception as error:  # otherwise nobody would ever hear that nothing happens any more
+                self._end(f"the cluster cannot be used: {type(error).__name__}: {error}")
+            if self._introductions or self.roster.slots or (self.roster.refusals and not self._ever_trusted):
+                hope = time.monotonic()
+            elif time.monotonic() - hope > self._wait:
+                self._end(f"the cluster has had no usable worker for {self._wait:g} seconds")
+            await self._tell_changed()
+            self._poll_now.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._poll_now.wait(), max(POLL, len(self.roster.workers) / 500))
+
+    def _end(self, why: str) -> None:
+        self._over = self._over or Lost(why)
+        self.roster.clear()
+
+    async def _reconnect(self) -> None:
+        self.roster.clear()
+        client, self._client = self._client, None
+        if client is not None:
+            with contextlib.suppress(OSError):
+                await client.close(timeout=1)
+        self._client = await self._connect()
+
+    async def _tell_changed(self) -> None:
+        async with self._changed:
+            self._changed.notify_all()
+
+    def _introduce(self, worker: Worker, pause: float = 0.0) -> None:
+        """Have a worker told about the run, after a while."""
+        task = asyncio.create_task(self._introduction(worker, pause))
+        tasks = self._second_looks if pause else self._introductions
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+    async def _introduction(self, worker: Worker, pause: float) -> None:
+        """Tell a worker about the run, and trust it if the input fails there."""
+        if pause:
+            await asyncio.wait([worker.lost], timeout=pause)
+        async with self._introducing:
+            if worker.lost.done() or worker.trusted:
+                return
+            answer = await self._ask(worker, introduce, self._kit, self._patience.limit)
+        kind, verdict, text = answer or ("unwanted", None, "")
+        if verdict is not None and verdict.outcome is Outcome.FAIL:
+            self._patience.learn(verdict)
+            if not self._ever_trusted:
+                self._ever_trusted, self._input_verdict = True, verdict
+            self.roster.trust(worker)
+            await self._tell_changed()
+        elif kind != "unwanted":
+            self._refuse(worker, verdict, text, 2 * pause)
+        elif answer is not None:
+            self._introduce(worker, POLL)
+
+    def _refuse(self, worker: Worker, verdict: Verdict | None, text: str, pause: float = 0.0) -> None:
+        """Leave a worker alone for a while."""
+        if not worker.lost.done():
+            reason = self.roster.refuse(worker, verdict, text)
+            if reason:
+                self._tell_refused(worker.name, reason)
+            self._introduce(worker, max(pause, SECOND_LOOK))
+
+    async def _take_worker(self) -> Worker:
+        """Return the worker on which the next test should run, when there is one."""
+        while (worker := self.roster.take()) is None:
+            if self._over is not None:
+                raise self._over
+            settled = time.monotonic() - self.roster.last_change > SETTLED and not self._introductions
+            if settled and self.roster.refusals and not self._ever_trusted:
+                raise _Refused(*next(iter(self.roster.refusals.values())))
+            async with self._changed:
+                await self._changed.wait()
+        return worker
+
+    async def _ask(self, worker: Worker, function: Callable[..., Answer], *arguments: Any) -> Answer | None:
+        """Return a worker's answer, or None when it cannot give one any more."""
+        if self._client is None or worker.lost.done():
+            return None
+        future = self._submit(self._client, worker, function, *arguments)
+        result = asyncio.ensure_future(_settled(future))
+        try:
+            await asyncio.wait({result, worker.lost}, return_when=asyncio.FIRST_COMPLETED)
+            if worker.lost.done():
+                return None
+            answer: Answer | Exception = result.result()
+            if future.status == "cancelled":  # by somebody else: the scheduler was lost, or all workers restarted
+                self.roster.clear()
+                self._poll_now.set()
+                return None
+            if isinstance(answer, Exception):
+                return "trouble", None, f"{type(answer).__name__}: {answer}"
+            return answer
+        finally:
+            result.cancel()
+            future.release()
+
+    def _submit(self, client: Any, worker: Worker, function: Callable[..., Any], *arguments: Any) -> Any:
+        key = f"minrepro-{self._run}-{next(self._serials)}"
+        return submit(client, key, worker.address, function, *arguments)
+
+
+async def _settled(future: Any) -> Any:
+    """Return the result of a future, or the exception with which it ended."""
+    try:
+        return await future
+    except Exception as error:
+        return error
