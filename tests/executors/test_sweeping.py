@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from minrepro.executors.keeper import KEPT, Capture
@@ -16,6 +20,37 @@ def test_a_folder_goes_with_all_that_is_in_it(tmp_path: Path) -> None:
     (folder / "a").chmod(0)
     remove_folder(str(folder))
     assert not folder.exists()
+
+
+UNPRIVILEGED = """
+import os, sys
+from minrepro.executors.sweeping import remove_folder
+if os.getuid() == 0:  # the superuser may do everything, so nothing would be shown
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+folder = sys.argv[1] + "/folder"
+os.makedirs(folder + "/a/b/c")
+open(folder + "/a/b/c/file", "w").close()
+for name in ("/a/b/c/file", "/a/b/c", "/a/b", "/a", ""):
+    os.chmod(folder + name, 0)
+try:
+    os.listdir(folder)
+    print("may be read")
+except PermissionError:
+    remove_folder(folder)
+    print("left" if os.path.lexists(folder) else "gone")
+"""
+
+
+def test_a_folder_goes_even_when_its_owner_may_do_nothing_with_it() -> None:
+    place = tempfile.mkdtemp()  # not below the folder of the tests, which only its owner may enter
+    try:
+        Path(place).chmod(0o777)
+        ran = subprocess.run([sys.executable, "-c", UNPRIVILEGED, place], capture_output=True, check=True)
+        assert ran.stdout == b"gone\n"
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def test_links_are_removed_and_not_followed(tmp_path: Path) -> None:
