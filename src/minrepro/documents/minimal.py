@@ -8,6 +8,7 @@ there are nonterminals, so that many rounds suffice; who has no string then deri
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from re import _constants as codes  # type: ignore[attr-defined]  # the parser of the standard library, without stubs
 from re import _parser as regexes  # type: ignore[attr-defined]
@@ -107,13 +108,15 @@ _CATEGORIES: dict[Any, str] = {
 
 def shortest_match(pattern: str, flags: int = 0) -> str | None:
     """Return a shortest string that a regular expression matches, or None where that cannot be told."""
-    try:
-        parsed = regexes.parse(pattern, flags)
-        found = _shortest(parsed, {})
-    except (re.error, OverflowError, RecursionError, KeyError):
-        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about notations that other engines than Python's read alike
+        try:
+            found = _shortest(regexes.parse(pattern, flags), {})
+            whole = re.compile(pattern, flags)
+        except (re.error, OverflowError, RecursionError, KeyError):
+            return None
     # What the parts do not tell of each other (lookarounds, references) shows only when all is together.
-    return found if found is not None and re.compile(pattern, flags).fullmatch(found) else None
+    return found if found is not None and whole.fullmatch(found) else None
 
 
 def _shortest(parsed: Iterable[tuple[Any, Any]], groups: dict[int, str]) -> str | None:
