@@ -26,7 +26,7 @@ def resolve(settings, value):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
+    with open(sys.argv[1], encoding="utf-8") as file:  # noqa: PTH123
         settings = read(file)
     for name, value in settings.items():
         print(name, "=", resolve(settings, value))

@@ -62,7 +62,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def run(args: argparse.Namespace) -> int:
     """Isolate the difference, and return the exit status."""
     failing = read_input(args.failing)
-    passing = b"" if args.passing.is_file() and args.passing.stat().st_size == 0 else read_input(args.passing)
+    passing = read_input(args.passing, may_be_empty=True)
     if passing == failing:
         raise InputError(f"{args.passing} and {args.failing} are the same: there is no difference to isolate.")
     oracle = CommandOracle.from_text(args.check, args.failing.name, stdin=args.stdin)
@@ -82,13 +82,14 @@ def run(args: argparse.Namespace) -> int:
             raise explained(error, args.check, args.failing if error.wanted is Outcome.FAIL else args.passing) from None
         finally:
             executor.close()
-    _tell(args, result, sides)
+    assert result.passing is not None
+    for side, case in zip(sides.values(), (result.passing, result.case), strict=True):
+        side.write(case)  # an interrupt may have come just before this was done
+    _tell(args, result, result.passing, sides)
     return exit_status(result.why)
 
 
-def _tell(args: argparse.Namespace, result: Result[bytes], sides: dict[Outcome, ResultFile]) -> None:
-    assert result.passing is not None or result.why != "finished"
-    passing = result.passing or b""
+def _tell(args: argparse.Namespace, result: Result[bytes], passing: bytes, sides: dict[Outcome, ResultFile]) -> None:
     if args.json:
         summary = {
             "passing": str(sides[Outcome.PASS].path),

@@ -7,8 +7,9 @@ import os
 import signal
 from dataclasses import dataclass
 
-from minrepro.algorithms.catalogue import SPLITS, DdminOptions, split_factor
+from minrepro.algorithms.catalogue import DDMIN, SPLITS, DdminOptions, split_factor
 from minrepro.algorithms.ddmin import Loops
+from minrepro.errors import UsageError
 from minrepro.run import Budget
 from minrepro.schedule import Mode
 
@@ -22,17 +23,19 @@ PARALLEL: dict[str, tuple[Mode, Loops | None]] = {
 
 def positive(text: str) -> int:
     """Read a whole number from 1 on."""
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a whole number from 1 on")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
 
 
 def seconds(text: str) -> float:
     """Read a number of seconds above 0."""
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
     if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
     return number
 
 
@@ -116,7 +119,14 @@ def parallel_of(args: argparse.Namespace) -> Parallel:
 
 
 def ddmin_options_of(args: argparse.Namespace) -> DdminOptions:
-    """Return the options of the ddmin family that were given."""
+    """Return the options of the ddmin family that were given, or say which of them contradict each other."""
+    if parallel_of(args).loops and args.algorithm not in DDMIN:
+        raise UsageError(
+            f"--parallel {args.parallel} is a way to run the loops of ddmin, which {args.algorithm} does not have.\n"
+            f"Take --parallel race for it, or one of the algorithms {', '.join(DDMIN)}."
+        )
+    if args.reduce == "complements-only" and args.subset_order:
+        raise UsageError("--reduce complements-only tries no subsets, so --subset-order has no meaning with it.")
     return DdminOptions(
         factor=args.factor,
         split=args.split,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import stat
 import tempfile
 from pathlib import Path
 
@@ -13,9 +14,12 @@ from minrepro.notices import Accepted, Notice
 from minrepro.search import Outcome
 
 
-def read_input(path: Path) -> bytes:
+def read_input(path: Path, *, may_be_empty: bool = False) -> bytes:
     """Return the bytes of an input file, or say what is wrong with it."""
     try:
+        # A device may never end, and a pipe can be read only once. The null device is the empty file.
+        if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir() and path != Path(os.devnull):
+            raise InputError(f"{path} is not an ordinary file: save what it gives in one.")
         data = path.read_bytes()
     except FileNotFoundError:
         raise InputError(f"{path} does not exist: the input must be the file that makes the program fail.") from None
@@ -23,7 +27,7 @@ def read_input(path: Path) -> bytes:
         raise InputError(f"{path} is a folder: give the one file in it that makes the program fail.") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    if not data:
+    if not data and not may_be_empty:
         raise InputError(f"{path} is empty: nothing can be smaller than it.")
     return data
 
@@ -55,11 +59,16 @@ class ResultFile:
     def __init__(self, path: Path, mode: int = 0o644, outcome: Outcome = Outcome.FAIL) -> None:
         """Make sure that the file can be written, without touching what is there."""
         self.path = path
+        self._file = path.resolve()  # what a link leads to is replaced, not the link
+        self._held: bytes | None = None
         self._mode = mode & 0o777
         self._outcome = outcome
         if path.is_dir():
             raise OutputError(f"{path} is a folder: give the name of a file for the result.")
-        if not path.parent.is_dir():
+        if self._file.exists() and not self._file.is_file():
+            # A file that is put in the place of a device or a pipe would break whatever uses it.
+            raise OutputError(f"{path} is not an ordinary file: give the name of one for the result.")
+        if not self._file.parent.is_dir():
             raise OutputError(f"{path} cannot be written: there is no folder {path.parent}.")
         self._discard(self._written(b""))
 
@@ -68,28 +77,34 @@ class ResultFile:
             self.write(notice.case)
 
     def write(self, data: bytes) -> None:
-        """Replace the file by these bytes in one step."""
+        """Replace the file by these bytes in one step, unless it holds them already."""
+        if data == self._held:
+            return
         temporary = self._written(data)
         try:
-            temporary.replace(self.path)
-        except OSError as error:
+            temporary.replace(self._file)
+        except BaseException as error:
             self._discard(temporary)
-            raise OutputError(f"{self.path} cannot be written: {error.strerror}.") from None
+            raise self._explained(error) from None
+        self._held = data
 
     def _written(self, data: bytes) -> Path:
         try:
-            handle, name = tempfile.mkstemp(prefix=f".{self.path.name}.", suffix=".part", dir=self.path.parent)
+            handle, name = tempfile.mkstemp(prefix=f".{self._file.name}.", suffix=".part", dir=self._file.parent)
         except OSError as error:
-            raise OutputError(f"{self.path} cannot be written: {error.strerror} in {self.path.parent}.") from None
+            raise self._explained(error) from None
         temporary = Path(name)
         try:
             with os.fdopen(handle, "wb") as file:
                 os.fchmod(handle, self._mode)
                 file.write(data)
-        except OSError as error:
+        except BaseException as error:  # also an interrupt must leave nothing half-written
             self._discard(temporary)
-            raise OutputError(f"{self.path} cannot be written: {error.strerror}.") from None
+            raise self._explained(error) from None
         return temporary
+
+    def _explained(self, error: BaseException) -> BaseException:
+        return OutputError(f"{self.path} cannot be written: {error.strerror}.") if isinstance(error, OSError) else error
 
     @staticmethod
     def _discard(temporary: Path) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from rich.console import Console, Group
+from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from minrepro.notices import Accepted, Ended, Listener, Notice, Started, Tally, Tested, Warned, nobody
+from minrepro.notices import Accepted, Listener, Notice, Started, Tally, Tested, Warned
 from minrepro.search import Outcome
 
 _SECONDS_BETWEEN_LINES = 2.0
@@ -28,7 +28,6 @@ class _Story:
         self.before = self.now = 0
         self.label = ""
         self.curve: list[int] = []
-        self.warnings: list[str] = []
 
     def __call__(self, notice: Notice) -> None:
         self.tally(notice)
@@ -38,11 +37,10 @@ class _Story:
                 self.curve = [size]
             case Accepted(size=size, smallest=True, outcome=Outcome.FAIL):
                 self.now = size
-                self.curve.append(size)
+                if size != self.curve[-1]:
+                    self.curve.append(size)
             case Tested(label=label):
                 self.label = label
-            case Warned(text):
-                self.warnings.append(text)
             case _:
                 pass
 
@@ -93,26 +91,38 @@ class Lines:
         print(f"minrepro: {line}", file=self._stream, flush=True)
 
 
-class Display:
-    """Shows a run on a terminal, redrawn in place."""
+class Warnings:
+    """Tells of nothing but warnings."""
 
-    def __init__(self, live: Live, unit: str = "bytes") -> None:
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __call__(self, notice: Notice) -> None:
+        if isinstance(notice, Warned):
+            print(f"minrepro: warning: {notice.text}", file=self._stream, flush=True)
+
+
+class Display:
+    """Shows a run on a terminal, redrawn in place a few times a second."""
+
+    def __init__(self, console: Console, unit: str = "bytes") -> None:
         self._story = _Story()
-        self._live = live
+        self._console = console
         self._unit = unit
 
     def __call__(self, notice: Notice) -> None:
         self._story(notice)
-        self._live.update(self._drawn(), refresh=isinstance(notice, Ended))
+        if isinstance(notice, Warned):  # stays there when all else goes
+            self._console.print(Text(f"minrepro: warning: {notice.text}", style="yellow"))
 
-    def _drawn(self) -> Group:
+    def __rich__(self) -> Table:
         story = self._story
         table = Table.grid(padding=(0, 2))
         table.add_row("size", f"[bold]{story.now:,}[/] {self._unit} ({story.share})  [dim]{story.sizes()}[/]")
         table.add_row("tests", f"{story.tally.tests:,} run, {story.tally.remembered:,} saved by memory")
         table.add_row("outcomes", story.outcomes)
         table.add_row("step", f"{story.label}   [dim]{story.seconds:.0f} s; Ctrl-C ends with the best so far[/]")
-        return Group(*(Text(f"warning: {text}", style="yellow") for text in story.warnings), table)
+        return table
 
 
 @contextmanager
@@ -120,9 +130,11 @@ def shown(quiet: bool, unit: str = "bytes", stream: TextIO | None = None) -> Ite
     """Yield a listener that shows a run as the stream allows (standard error, unless another is given)."""
     stream = stream or sys.stderr
     if quiet:
-        yield nobody
+        yield Warnings(stream)
     elif stream.isatty():
-        with Live(console=Console(file=stream), refresh_per_second=8, transient=True) as live:
-            yield Display(live, unit)
+        console = Console(file=stream)
+        display = Display(console, unit)
+        with Live(display, console=console, refresh_per_second=8, transient=True):
+            yield display
     else:
         yield Lines(stream, unit)
