@@ -6,8 +6,9 @@ trace ends without it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from minrepro.algorithms.catalogue import list_minimizer
@@ -52,7 +53,7 @@ class TraceReduction:
 
     def __call__(self, trace: Trace) -> Reduction[Trace]:
         """Return the smallest trace that fails, beginning with one that does."""
-        smallest = yield from self._restarted(self._cut(trace), trace)
+        smallest = yield from restarted(trace, partial(self._minimized, whole=trace), self._cut)
         return (yield from shrink_arguments(smallest)) if self.arguments else smallest
 
     def why(self, original: Trace, result: Trace) -> list[Reason]:
@@ -71,23 +72,6 @@ class TraceReduction:
                 reasons.append(known or Reason(event.position, False, "the failure shows without it"))
         return reasons
 
-    def _restarted(self, trace: Trace, whole: Trace) -> Reduction[Trace]:
-        """Run the algorithm, anew on the shorter trace whenever a failure shows before the last event."""
-        while True:
-            inner = self._minimized(trace, shortened=len(trace) < len(whole))
-            answer: Candidate[Trace] | None = None
-            try:
-                search = next(inner)
-                while True:
-                    answer = yield search
-                    if answer is not None and len(shorter := self._cut(answer.config)) < len(answer.config):
-                        trace = shorter
-                        inner.close()
-                        break
-                    search = inner.send(answer)
-            except StopIteration as end:
-                return end.value  # type: ignore[no-any-return]
-
     def _cut(self, trace: Trace) -> Trace:
         """Return a failing trace without what stands behind the failure."""
         if not isinstance(self.memory, PrefixMemory):
@@ -97,21 +81,20 @@ class TraceReduction:
             self._note([event], "it stood behind the failure")
         return shorter
 
-    def _minimized(self, trace: Trace, shortened: bool) -> Reduction[Trace]:
+    def _minimized(self, trace: Trace, whole: Trace) -> Reduction[Trace]:
         if self.algorithm in ("ddmin", "grouping"):
             return (yield from list_minimizer(self.algorithm)(trace))
         if self.algorithm == "rddmin":
             kept = self._rewritten(trace)[1]
             return (yield from rddmin(trace, kept))
-        last = yield from _last_part(trace)
-        shortened, trace = shortened or len(last) < len(trace), last
+        trace = yield from _last_part(trace)
         applications, _ = self._rewritten(trace)
         taken = yield from steps_taken(trace, [_places(step, trace) for step in applications])
         chosen = [applications[i] for i in taken]
         for step in chosen:
             self._note(step.removed, f"removed by rule {step.rule}", step.rule)
         left = left_by(trace, [_places(step, trace) for step in chosen])
-        minimize = grouping_survivors if chosen or shortened else list_minimizer("grouping")
+        minimize = grouping_survivors if len(left) < len(whole) else list_minimizer("grouping")
         return (yield from minimize(left))
 
     def _rewritten(self, trace: Trace) -> tuple[list[Application], list[int]]:
@@ -128,6 +111,27 @@ class TraceReduction:
         for event in events:
             if event.position is not None:
                 self.removed[event.position] = Reason(event.position, False, text, rule)
+
+
+def restarted(
+    trace: Trace, minimize: Callable[[Trace], Reduction[Trace]], cut: Callable[[Trace], Trace]
+) -> Reduction[Trace]:
+    """Run a minimiser, anew on what `cut` leaves whenever the failure showed before the last event of a trace."""
+    trace = cut(trace)
+    while True:
+        inner = minimize(trace)
+        try:
+            search = next(inner)
+            while True:
+                found = yield search
+                if found is not None:
+                    trace = cut(found.config)
+                    if len(trace) < len(found.config):
+                        inner.close()
+                        break
+                search = inner.send(found)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
 
 
 def _restored(step: Application, trace: Trace) -> Application:
