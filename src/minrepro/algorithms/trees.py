@@ -9,6 +9,7 @@ from minrepro.algorithms.hdd import coarse_hdd, hdd, hdd_plus, hdd_star
 from minrepro.algorithms.hddr import hddr
 from minrepro.algorithms.heaviest import pardis, perses
 from minrepro.algorithms.hoist import hdd_with_hoisting
+from minrepro.algorithms.treegroups import treegroups
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import Cuts
 from minrepro.search import Reduction
@@ -27,4 +28,6 @@ TREE_ALGORITHMS: dict[str, TreeMinimizer] = {
     "perses": perses,
     "pardis": pardis,
     "hoist": hdd_with_hoisting,
+    "groups": partial(treegroups, hints=False),
+    "tree": treegroups,
 }

@@ -1,0 +1,212 @@
+"""Group testing on trees: the fewest tests for a document with structure.
+
+The lists of children wait by weight, the heaviest first. In a list, groups are tried back to front that may go with an
+even chance; a refused group is halved by weight, and what follows from two answers is not asked. How dense the needed
+children lie is learnt for each kind of parent. Where names tell that a part is still used by what is kept, it is not
+tried until its users have been looked into. In the end every node that is left is tried alone, so that the result is
+1-tree-minimal whatever the guesses were.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import insort
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from minrepro.algorithms.hdd import breadth_first
+from minrepro.algorithms.refusals import run_scan
+from minrepro.documents.names import Names
+from minrepro.documents.tree import ROOT
+from minrepro.documents.treedocument import TreeDocument
+from minrepro.edits import NONE, Cuts
+from minrepro.search import Candidate, Reduction, first
+
+
+@dataclass(frozen=True)
+class _Segment:
+    """Neighbours in a list that are still to be decided."""
+
+    nodes: tuple[int, ...]
+    kind: int
+    """The kind of their parent."""
+    suspect: bool = False
+    """Whether one of them at least is needed."""
+
+
+@dataclass(frozen=True)
+class _Groups:
+    """A state of the search; it is always one in which something can be proposed, or the last."""
+
+    document: TreeDocument = field(repr=False)
+    names: Names | None = field(repr=False)
+    config: Cuts
+    segments: tuple[_Segment, ...] = ()
+    waiting: tuple[tuple[int, int], ...] = ()
+    """Nodes to be looked into, by weight, the heaviest last."""
+    later: tuple[int, ...] = ()
+    """Nodes that were not tried because their names were still used."""
+    counts: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """For each kind of parent how many children were needed, of how many."""
+    group: tuple[int, ...] = ()
+    """What is proposed to go now: from the end of the last segment."""
+    proposed: Cuts = NONE
+
+    def proposal(self) -> Cuts | None:
+        """Return the cuts to try now, or None when all is decided."""
+        return self.proposed if self.group else None
+
+    def refused(self) -> _Groups:
+        """Go on knowing that one of the group at least is needed."""
+        segment = self.segments[-1]
+        chosen = set(self.group)
+        rest = tuple(node for node in segment.nodes if node not in chosen)
+        below = (replace(segment, nodes=rest, suspect=False),) if rest else ()
+        suspects = replace(segment, nodes=self.group, suspect=True)
+        return replace(self, segments=(*self.segments[:-1], *below, suspects))._ready()
+
+    def accepted(self) -> _Groups:
+        """Go on without the group."""
+        segment = self.segments[-1]
+        rest = tuple(node for node in segment.nodes if self.document.is_alive(node, self.proposed))
+        counts = self._counted(segment.kind, 0, len(segment.nodes) - len(rest))
+        segments = (*self.segments[:-1], replace(segment, nodes=rest))
+        return replace(self, config=self.proposed, segments=segments, counts=counts)._ready()
+
+    def _counted(self, kind: int, needed: int, seen: int) -> Mapping[int, tuple[int, int]]:
+        before = self.counts.get(kind, (0, 0))
+        return {**self.counts, kind: (before[0] + needed, before[1] + seen)}
+
+    def _ready(self) -> _Groups:
+        """Do all that needs no test, and choose what to propose next."""
+        state = replace(self, group=(), proposed=NONE)
+        while True:
+            if state.segments:
+                segment = state.segments[-1]
+                if not segment.nodes:
+                    state = replace(state, segments=state.segments[:-1])
+                elif segment.suspect and len(segment.nodes) == 1:
+                    counts = state._counted(segment.kind, 1, 1)
+                    state = replace(state, segments=state.segments[:-1], counts=counts)._awaiting(segment.nodes)
+                else:
+                    state = state._choosing(segment)
+                    if state.group:
+                        return state
+            elif state.waiting:
+                state = replace(state, waiting=state.waiting[:-1])._opening(state.waiting[-1][1])
+            elif state.later:
+                state = state._reconsidering()
+            else:
+                return state
+
+    def _awaiting(self, nodes: Iterable[int]) -> _Groups:
+        waiting = list(self.waiting)
+        for node in nodes:
+            if not self.document.tree.is_leaf(node):
+                insort(waiting, (self.document.tree.weight(node), node))
+        return replace(self, waiting=tuple(waiting))
+
+    def _opening(self, node: int) -> _Groups:
+        """Make a segment of the children of a node that may go; those that may not are looked into as well."""
+        document, tree = self.document, self.document.tree
+        if node != ROOT and not document.is_alive(node, self.config):
+            return self
+        children = [child for child in document.alive_children(node, self.config) if tree.size(child)]
+        if len(children) == 1 and tree.size(children[0]) == tree.size(node) and node != ROOT:
+            return self._awaiting(children)  # to remove it is to remove the node, which was refused
+        free = tuple(child for child in children if document.removable(child, self.config))
+        known = set(free)
+        state = self._awaiting(child for child in children if child not in known)
+        if not free:
+            return state
+        suspect = node != ROOT and len(free) == len(children)
+        return replace(state, segments=(*state.segments, _Segment(free, tree.kind[node], suspect)))
+
+    def _choosing(self, segment: _Segment) -> _Groups:
+        """Choose a group from the end of a segment, without what is still used elsewhere."""
+        group = segment.nodes[-self._size(segment) :]
+        if self.names is None or segment.suspect:
+            return replace(self, group=group, proposed=self.document.without(group, self.config))
+        free = group
+        while True:
+            cuts = self.document.without(free, self.config)
+            unused = tuple(node for node in free if not self.names.still_used(node, cuts))
+            if len(unused) == len(free):
+                break
+            free = unused
+        chosen = set(free)
+        set_aside = tuple(node for node in group if node not in chosen)
+        rest = tuple(node for node in segment.nodes if node not in set(set_aside))
+        segments = (*self.segments[:-1], replace(segment, nodes=rest))
+        state = replace(self, segments=segments, later=(*self.later, *set_aside))
+        return replace(state, group=free, proposed=cuts) if free else state
+
+    def _size(self, segment: _Segment) -> int:
+        """Return how many children at the end of a segment may go together with an even chance."""
+        nodes = segment.nodes
+        if len(nodes) == 1:
+            return 1
+        weights = [self.document.tree.weight(node) for node in nodes]
+        total = sum(weights)
+        if segment.suspect:
+            return min(_reaching(weights, total / 2), len(nodes) - 1)
+        needed, seen = self.counts.get(segment.kind, (0, 0))
+        rate = min((needed + 1) / (seen + max(len(nodes), 2) + 1), 0.9)
+        return _reaching(weights, math.log(2) / -math.log1p(-rate) * total / len(nodes))
+
+    def _reconsidering(self) -> _Groups:
+        """Take what was set aside again: tried where no name of it is used any more, looked into where it still is."""
+        document, tree = self.document, self.document.tree
+        alive = [node for node in self.later if document.is_alive(node, self.config)]
+        used = {node for node in alive if self.names is not None and self.names.still_used(node, self.config)}
+        state = replace(self, later=())._awaiting(used)
+        segments = state.segments
+        for node in sorted(alive):
+            if node in used or not document.removable(node, self.config):
+                continue
+            kind = tree.kind[tree.parent[node]]
+            segments = (*segments, _Segment((node,), kind))
+        return replace(state, segments=segments)
+
+
+def _reaching(weights: list[int], target: float) -> int:
+    """Return how many units from the end weigh about so much, one at least."""
+    count, total = 0, 0.0
+    while count < len(weights) and (count == 0 or total + weights[-count - 1] / 2 <= target):
+        count += 1
+        total += weights[-count]
+    return count
+
+
+def treegroups(document: TreeDocument, *, hints: bool = True) -> Reduction[Cuts]:
+    """Return 1-tree-minimal cuts with about as few tests as any algorithm needs."""
+    names = Names(document.tree) if hints else None
+    started = _Groups(document, names, NONE, waiting=((document.tree.weight(ROOT), ROOT),))
+    scan = yield from run_scan(started._ready(), "tree")
+    return (yield from sweep_backward(document, scan.config))
+
+
+@dataclass(frozen=True)
+class _Single(Candidate[Cuts]):
+    position: int = 0
+
+
+def sweep_backward(document: TreeDocument, cuts: Cuts) -> Reduction[Cuts]:
+    """Try to remove single nodes, from the end of the document to its begin, until a whole round changes nothing."""
+    changed = True
+    while changed:
+        changed = False
+        nodes = sorted(breadth_first(document, cuts))
+        position = len(nodes)
+        while position:
+            found = yield from first(_backward(document, nodes, position, cuts), "sweep")
+            if found is None:
+                break
+            cuts, position, changed = found.config, found.position, True
+    return cuts
+
+
+def _backward(document: TreeDocument, nodes: list[int], position: int, cuts: Cuts) -> Iterator[_Single]:
+    for at in range(position - 1, -1, -1):
+        if document.is_alive(nodes[at], cuts) and document.removable(nodes[at], cuts):
+            yield _Single(document.without((nodes[at],), cuts), position=at)
