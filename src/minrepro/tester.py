@@ -61,8 +61,8 @@ class Tester:
     def wait(self) -> dict[Job, Verdict]:
         """Return the verdicts of the tests that have ended, after waiting a while for one."""
         done = dict(self._executor.wait(list(self._running), self._permit_wait()))
-        for job, verdict in done.items():
-            key, size, label = self._running.pop(job)
+        ended = [(verdict, *self._running.pop(job)) for job, verdict in done.items()]  # also if a listener raises
+        for verdict, key, size, label in ended:
             self._memory.remember(key, verdict)
             self._notify(Tested(verdict, size, label))
         return done

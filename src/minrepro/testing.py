@@ -56,10 +56,11 @@ class SimulatedExecutor:
         return done
 
     def cancel(self, job: Job) -> None:
-        """End a test without a verdict."""
+        """End a test without a verdict, if it is still running."""
         assert isinstance(job, int)
-        del self.running[job]
-        self.cancelled += 1
+        if job in self.running:
+            del self.running[job]
+            self.cancelled += 1
 
     def close(self) -> None:
         """End all tests that are still running."""

@@ -120,7 +120,7 @@ def parallel_of(args: argparse.Namespace) -> Parallel:
 
 def ddmin_options_of(args: argparse.Namespace) -> DdminOptions:
     """Return the options of the ddmin family that were given, or say which of them contradict each other."""
-    if parallel_of(args).loops and args.algorithm not in DDMIN:
+    if parallel_of(args).loops and args.algorithm not in (None, *DDMIN):
         raise UsageError(
             f"--parallel {args.parallel} is a way to run the loops of ddmin, which {args.algorithm} does not have.\n"
             f"Take --parallel race for it, or one of the algorithms {', '.join(DDMIN)}."
