@@ -61,13 +61,19 @@ class Connection:
         if self._slots and self._local is None:
             self._local = await self._distributed.LocalCluster(**_shape(self._slots), asynchronous=True)
         where = self._address or {"address": self._local}
-        return await self._distributed.Client(**where, asynchronous=True, timeout=CONNECTING, set_as_default=False)
+        client = self._distributed.Client(**where, asynchronous=True, timeout=CONNECTING, set_as_default=False)
+        try:
+            return await client
+        except BaseException:
+            with contextlib.suppress(Exception):
+                await client.close(timeout=1)
+            raise
 
     async def first_client(self) -> Any:
         """Return a client, or say why there is none."""
         try:
             return await asyncio.wait_for(self.client(), 2 * CONNECTING + self._slots)
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
             reason = str(error).partition("\n")[0] or "time-out"
             raise ClusterError(
                 f"No Dask scheduler answers at {self._where}: {reason}\n"
@@ -140,7 +146,8 @@ def _shape(slots: int) -> dict[str, Any]:
         "n_workers": workers,
         "threads_per_worker": slots // workers,
         "processes": True,
-        "dashboard_address": None,
+        "host": "127.0.0.1",
+        "dashboard_address": "127.0.0.1:0",  # there is no way to have none, but it need not be at a known port
         "memory_limit": 0,  # the checks take the memory, not the workers that start them
         "silence_logs": logging.CRITICAL,
     }
