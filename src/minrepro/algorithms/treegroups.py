@@ -180,6 +180,7 @@ def _reaching(weights: list[int], target: float) -> int:
 
 def treegroups(document: TreeDocument, *, hints: bool = True) -> Reduction[Cuts]:
     """Return 1-tree-minimal cuts with about as few tests as any algorithm needs."""
+    document.collapsing = True
     names = Names(document.tree) if hints else None
     started = _Groups(document, names, NONE, waiting=((document.tree.weight(ROOT), ROOT),))
     scan = yield from run_scan(started._ready(), "tree")
@@ -203,6 +204,8 @@ def sweep_backward(document: TreeDocument, cuts: Cuts) -> Reduction[Cuts]:
             if found is None:
                 break
             cuts, position, changed = found.config, found.position, True
+        while (cleared := (yield from first(map(Candidate, document.without_stand_ins(cuts)), "sweep"))) is not None:
+            cuts, changed = cleared.config, True
     return cuts
 
 

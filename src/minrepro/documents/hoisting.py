@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from minrepro.documents.tree import NO_NODE, ROOT
 from minrepro.documents.treedocument import TreeDocument
-from minrepro.edits import Cut, Cuts, moved, removed, unite
+from minrepro.edits import Cut, Cuts, removed, unite
 
 _DEEPEST = 6
 """How many levels below a node its parts are looked for."""
@@ -63,14 +63,8 @@ def _fits(document: TreeDocument, node: int, part: int, start: int, end: int, sh
     shape = "hoist", above, tree.field[node], tree.kind[node], tree.kind[part], inside
 
     def ask() -> bool:
-        return document.parses(shorter) and (not whole or _is_one_node(document, node, shorter))
+        if not document.parses(shorter):
+            return False
+        return not whole or node == ROOT or bool(document.kinds_in_place_of(node, shorter))
 
     return bool(document.learn(shape, ask))
-
-
-def _is_one_node(document: TreeDocument, node: int, cuts: Cuts) -> bool:
-    if node == ROOT:
-        return True
-    tree = document.tree
-    start, end = (moved(tree.data, cuts, at, document.join) for at in (tree.start[node], tree.end[node]))
-    return bool(document.syntax.kinds_at(document.render(cuts), start, end))

@@ -50,6 +50,15 @@ def _one_token(before: int, behind: int) -> bool:
     return True
 
 
+def stripped(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """Return a span without the space at its ends."""
+    while start < end and data[start] in _SPACE:
+        start += 1
+    while start < end and data[end - 1] in _SPACE:
+        end -= 1
+    return start, end
+
+
 def with_space(tree: Tree, node: int) -> Cut:
     """Return the cut of a node together with the space on one side of it, so that one gap stays where there were two.
 

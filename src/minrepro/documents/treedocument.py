@@ -10,7 +10,7 @@ proposed, unless it is very large.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Protocol
 
@@ -32,39 +32,13 @@ class Syntax(Protocol):
         """Return the number of errors in a text, and the bytes in them."""
         ...
 
-    def kinds_at(self, data: bytes, start: int, end: int) -> Container[str]:
-        """Return the kinds of the named nodes of a text that span exactly these bytes, but for space at their ends."""
+    def spans(self, data: bytes, start: int, end: int) -> Sequence[str]:
+        """Return the kinds of all named nodes of a text that span exactly these bytes, but for space at their ends."""
         ...
 
     def move_to(self, data: bytes) -> None:
         """Take this text as the one that the next ones differ little from."""
         ...
-
-
-class _Anything:
-    def __contains__(self, kind: object) -> bool:
-        return True
-
-    def __bool__(self) -> bool:
-        return True
-
-
-_ANYTHING = _Anything()
-
-
-class Lenient:
-    """The syntax of a language in which every text is right."""
-
-    def badness(self, data: bytes) -> Badness:
-        """Return that nothing is wrong."""
-        return 0, 0
-
-    def kinds_at(self, data: bytes, start: int, end: int) -> Container[str]:
-        """Return that any bytes may be any node."""
-        return _ANYTHING
-
-    def move_to(self, data: bytes) -> None:
-        """Do nothing: no text differs from another."""
 
 
 Replacements = Callable[[str], Sequence[bytes]]
@@ -83,10 +57,12 @@ class TreeDocument:
         replacements: Replacements = lambda kind: (),
     ) -> None:
         self.tree = tree
-        self.syntax: Syntax = syntax or Lenient()
-        self.allowed = self.syntax.badness(tree.data)
-        self.strict = True
-        """Whether candidates must parse no worse than the input."""
+        self.syntax = syntax
+        self.allowed = syntax.badness(tree.data) if syntax is not None else (0, 0)
+        self.strict = syntax is not None
+        """Whether candidates must parse no worse than the input; without a parser all are right."""
+        self.collapsing = False
+        """Whether, when all but one part of a node go, that part may take the place of the node."""
         self.join = join
         self._replacements = replacements
         self._lists: dict[int, SeparatedList | None] = {}
@@ -115,12 +91,17 @@ class TreeDocument:
         return not self.strict or self._no_worse(cuts, self.allowed)
 
     def _no_worse(self, cuts: Cuts, allowed: Badness) -> bool:
-        count, size = self.syntax.badness(self.render(cuts))
+        count, size = self._parser.badness(self.render(cuts))
         return count <= allowed[0] and size <= allowed[1]
+
+    @property
+    def _parser(self) -> Syntax:
+        assert self.syntax is not None, "only who is strict asks a parser"
+        return self.syntax
 
     def _badness(self, cuts: Cuts) -> Badness:
         if self._measured is None or self._measured[0] != cuts:
-            self._measured = cuts, self.syntax.badness(self.render(cuts))
+            self._measured = cuts, self._parser.badness(self.render(cuts))
         return self._measured[1]
 
     def may_be_proposed(self, cuts: Cuts) -> bool:
@@ -131,8 +112,9 @@ class TreeDocument:
     def settle(self, cuts: Cuts) -> None:
         """Note that the document is now this one, so that the next candidates must parse no worse than it does."""
         data = self.render(cuts)
-        self.syntax.move_to(data)
-        self.allowed = min(self.allowed, self.syntax.badness(data))
+        if self.syntax is not None:
+            self.syntax.move_to(data)
+            self.allowed = min(self.allowed, self.syntax.badness(data))
 
     @property
     def knowledge(self) -> int:
@@ -173,6 +155,19 @@ class TreeDocument:
         """Tell whether a node may go without anything in its place."""
         form = self._form(node, cuts) if self.tree.size(node) else None
         return form is not None and form < _REPLACED
+
+    def without_stand_ins(self, cuts: Cuts) -> Iterator[Cuts]:
+        """Yield the cuts with one text less that stands in for a node, where it need not stand there any more."""
+        tree = self.tree
+        for cut in reversed(cuts):
+            node = bisect_left(tree.start, cut.start) if cut.text else len(tree)
+            while node < len(tree) and tree.start[node] == cut.start:
+                if tree.end[node] == cut.end:
+                    parent = tree.parent[node]
+                    fewer = (unite(cuts, self._cuts_for(parent, {node: form}, cuts)) for form in (_LISTED, _ALONE))
+                    yield from islice(filter(self.parses, fewer), 1)
+                    break
+                node += 1
 
     def separated(self, parent: int) -> SeparatedList | None:
         """Return the list that the children of a node make up, if something separates them."""
@@ -251,10 +246,9 @@ class TreeDocument:
                 yield form
 
     def _fits(self, node: int, cuts: Cuts, allowed: Badness) -> bool:
-        """Tell whether the document parses with these cuts, and what is left around a node is one node still.
+        """Tell whether the document parses with these cuts, and what is left of the part around a node is a part still.
 
-        Without the second, the body of a loop could go wherever a statement happens to follow and take its place. Fixed
-        text is optional only where the rest is the same kind of node as before: a `static`, but not a `return`.
+        Without the second, the body of a loop could go wherever a statement happens to follow and take its place.
         """
         if not self._no_worse(cuts, allowed):
             return False
@@ -264,21 +258,36 @@ class TreeDocument:
             parent = tree.parent[parent]
         if parent == ROOT:
             return True
-        start, end = (moved(tree.data, cuts, at, self.join) for at in (tree.start[parent], tree.end[parent]))
-        kinds = self.syntax.kinds_at(self.render(cuts), start, end)
-        return bool(kinds) if tree.is_named(node) else tree.name(parent) in kinds
+        kinds = self.kinds_in_place_of(parent, cuts)
+        if self.collapsing and tree.is_named(node):
+            return bool(kinds)
+        return kinds.count(tree.name(parent)) > self._only_child_kinds(parent, cuts).count(tree.name(parent))
+
+    def kinds_in_place_of(self, node: int, cuts: Cuts) -> Sequence[str]:
+        """Return the kinds of the nodes that are now exactly what is left of a node."""
+        span = (moved(self.tree.data, cuts, at, self.join) for at in (self.tree.start[node], self.tree.end[node]))
+        return self._parser.spans(self.render(cuts), *span)
+
+    def _only_child_kinds(self, node: int, cuts: Cuts) -> list[str]:
+        """Return the kinds of what is left below a node as long as it is only one part: their spans are its own."""
+        kinds: list[str] = []
+        while len(children := list(islice(self.alive_children(node, cuts), 2))) == 1:
+            node = children[0]
+            kinds.append(self.tree.name(node))
+        return kinds
 
     def _shape(self, node: int, cuts: Cuts) -> object:
         """Return what decides whether a node may go: its kind and place, and the kinds around it."""
         tree = self.tree
         parent = tree.parent[node]
         siblings = tree.children_of(parent)
-        place = bisect_left(siblings, node)
-        before = tuple(islice((tree.kind[c] for c in self._around(siblings, place, -1, cuts)), _WINDOW))
-        behind = tuple(islice((tree.kind[c] for c in self._around(siblings, place, 1, cuts)), _WINDOW))
+        at = bisect_left(siblings, node)
+        before = tuple(islice((tree.kind[c] for c in self._around(siblings, at, -1, cuts)), _WINDOW))
+        behind = tuple(islice((tree.kind[c] for c in self._around(siblings, at, 1, cuts)), _WINDOW))
         texts = 0 if tree.is_leaf(node) else len(self.shorter_texts(node))
         above = tree.kind[tree.parent[parent]] if parent != ROOT else tree.kind[parent]
-        return above, tree.kind[parent], tree.field[parent], tree.kind[node], tree.field[node], before, behind, texts
+        place = above, tree.kind[parent], tree.field[parent], tree.kind[node], tree.field[node]
+        return place, before, behind, texts, self.collapsing
 
     def _around(self, siblings: Sequence[int], place: int, step: int, cuts: Cuts) -> Iterator[int]:
         place += step

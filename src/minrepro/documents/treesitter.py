@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import PurePath
 from typing import get_args
@@ -17,7 +17,7 @@ from tree_sitter import Tree as Parse
 from tree_sitter_language_pack import SupportedLanguage, get_language
 
 from minrepro.documents.languages import language_of_name, language_of_shebang
-from minrepro.documents.spacing import separator_for
+from minrepro.documents.spacing import separator_for, stripped
 from minrepro.documents.tree import NO_NODE, Mark, Tree
 from minrepro.edits import Join
 from minrepro.errors import InputError
@@ -151,17 +151,14 @@ class Reparser:
         """Return how badly a text parses."""
         return badness(self._parsed(data))
 
-    def kinds_at(self, data: bytes, start: int, end: int) -> Container[str]:
-        """Return the kinds of the named nodes of a text that span exactly these bytes, but for space at their ends."""
-        while start < end and data[start] in b" \t\r\n":
-            start += 1
-        while start < end and data[end - 1] in b" \t\r\n":
-            end -= 1
+    def spans(self, data: bytes, start: int, end: int) -> Sequence[str]:
+        """Return the kinds of all named nodes of a text that span exactly these bytes, but for space at their ends."""
+        start, end = stripped(data, start, end)
         node = self._parsed(data).root_node.descendant_for_byte_range(start, end)
-        kinds: set[str] = set()
+        kinds: list[str] = []
         while node is not None and node.start_byte == start and not data[end : node.end_byte].strip():
             if node.is_named:
-                kinds.add(node.type)
+                kinds.append(node.type)
             node = node.parent
         return kinds
 
