@@ -30,6 +30,13 @@ def test_long_cases_are_not_kept_and_short_ones_cannot_be_taken_for_them() -> No
 
 def test_what_is_not_bytes_stands_for_itself() -> None:
     assert key_of((1, 2)) == (1, 2)
+    assert key_of("short") == "short"
+
+
+def test_long_text_is_not_kept_either() -> None:
+    assert len(str(key_of("x" * 100_000))) < 200
+    assert key_of("x" * 100) == key_of("x" * 100) != key_of("x" * 101)
+    assert key_of("\ud800" * 100) != key_of(("\ud800" * 100).encode("utf-8", "surrogatepass"))
 
 
 def test_a_test_that_was_cut_short_counts_only_while_the_limit_is_about_the_same() -> None:

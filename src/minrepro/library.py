@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, TypeVar, overload
@@ -79,15 +80,15 @@ def reduce(
 ) -> Any:
     """Return a 1-minimal part of `failing` for which `test` is still true (or `Outcome.FAIL`)."""
     minimize = list_minimizer(algorithm, options)
-    if isinstance(failing, (bytes, str)):
-        cutters = [CUTTERS[name] for name in (units or "lines then characters").split(" then ")]
-        text = isinstance(failing, str)
-        data = failing.encode("utf-8", "surrogatepass") if isinstance(failing, str) else failing
-        decode: Callable[[bytes], Any] = partial(str, encoding="utf-8", errors="surrogatepass") if text else bytes
-        executor = _executor(test, workers, decode)
-        reduction = partial(reduce_text, minimize=minimize, cutters=cutters)
-        result = _run(executor, mode, budget, notify, data, reduction, b"")
-        return Result(decode(result.case), result.why, result.tally, result.seconds)
+    names = (units or "lines then characters").split(" then ")
+    if isinstance(failing, str):
+        if "bytes" in names:
+            raise UsageError("text has characters, not bytes: encode it first, or choose other units.")
+        reduce_str = partial(_reduce_str, minimize=minimize, names=names)
+        return _run(_executor(test, workers), mode, budget, notify, failing, reduce_str, "")
+    if isinstance(failing, bytes):
+        reduce_bytes = partial(reduce_text, minimize=minimize, cutters=[CUTTERS[name] for name in names])
+        return _run(_executor(test, workers), mode, budget, notify, failing, reduce_bytes, b"")
     if units is not None:
         raise UsageError("units are for bytes and text: the units of another sequence are its elements.")
     sequence = tuple(failing)
@@ -148,6 +149,18 @@ class _Case:
         return hash(self.positions)
 
 
+def _reduce_str(text: str, minimize: Callable[..., Reduction[tuple[int, ...]]], names: list[str]) -> Reduction[str]:
+    for name in names:
+        units = re.findall(r"[^\n]*\n|[^\n]+", text) if name == "lines" else text
+        join = partial(_joined, units)
+        text = join((yield from embed(minimize(range(len(units))), into=join)))
+    return text
+
+
+def _joined(units: Sequence[str], config: Sequence[int]) -> str:
+    return "".join(map(units.__getitem__, config))
+
+
 def _reduce_sequence(case: _Case, minimize: Callable[..., Reduction[tuple[int, ...]]]) -> Reduction[_Case]:
     kept = yield from embed(minimize(range(len(case))), into=partial(_Case.of, case.units))
     return _Case.of(case.units, kept)
@@ -173,8 +186,8 @@ def _inside(part: tuple[Any, ...], whole: tuple[Any, ...]) -> list[int]:
     return positions
 
 
-def _executor(test: Test, workers: int, decode: Callable[[Any], Any]) -> Executor:
-    judge = FunctionOracle(lambda case: test(decode(case)))
+def _executor(test: Test, workers: int, decode: Callable[[Any], Any] | None = None) -> Executor:
+    judge = FunctionOracle(test if decode is None else lambda case: test(decode(case)))
     return Inline(judge) if workers == 1 else Threads(judge, workers)
 
 

@@ -12,7 +12,9 @@ Key = Hashable
 
 
 def key_of(case: Any) -> Key:
-    """Return what stands for the content of a case: a digest of bytes, the case itself otherwise."""
+    """Return what stands for the content of a case: a digest of bytes and of long text, the case itself otherwise."""
+    if isinstance(case, str) and len(case) >= 64:
+        return "digest", blake2b(case.encode("utf-8", "surrogatepass"), digest_size=24).digest()
     if isinstance(case, bytes):
         return case if len(case) < 64 else blake2b(case, digest_size=24).digest()
     return case  # type: ignore[no-any-return]
