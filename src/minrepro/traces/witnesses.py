@@ -99,7 +99,11 @@ def _session(log: Log, abstraction: Abstraction, numbers: dict[str, State], with
             )
         if entry.event is None and i:
             raise InputError(f"{log.name}:{entry.line}: a state without an event may only stand on the first line")
-        states.append(numbers.setdefault(canonical(abstraction(entry.state)), len(numbers)))
+        try:
+            text = canonical(abstraction(entry.state))
+        except RecursionError:
+            raise InputError(f"{log.name}:{entry.line}: the state is nested too deeply to be compared") from None
+        states.append(numbers.setdefault(text, len(numbers)))
     # The state after the first entry is the first that is known: its event starts from nowhere.
     deeds = tuple(_deed(entry.event, with_arguments) for entry in entries[1:] if entry.event is not None)
     return Session(log, entries[1:], deeds, tuple(states))

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from minrepro.errors import InputError, OutputError
+from minrepro.traces import formats
+from minrepro.traces.events import Event
+
+TRACE = (Event("open"), Event("add", (1,)))
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "xml", "log"])
+def test_every_format_is_known_by_its_content(kind: formats.Format) -> None:
+    log, found = formats.parse(formats.rendered(TRACE, kind), "a trace")
+    assert found == kind
+    assert log.trace == TRACE
+
+
+def test_a_recording_is_known_by_its_steps() -> None:
+    log, found = formats.parse('{"title": "x", "steps": [{"type": "click", "selectors": [["#a"]]}]}', "r.json")
+    assert (found, str(log.trace[0])) == ("recorder", "click #a")
+    assert formats.parse(formats.rendered(log.trace, found, log), "again")[0].head == {"title": "x"}
+
+
+def test_a_file_that_is_missing_or_no_text_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    for name, message in (("missing", "cannot be read"), ("binary", "is not text in UTF-8")):
+        with pytest.raises(InputError, match=message):
+            formats.read(tmp_path / name)
+
+
+def test_a_result_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="cannot be written"):
+        formats.write(tmp_path / "no folder" / "x", "")
