@@ -10,9 +10,11 @@ from minrepro.algorithms.hddr import hddr
 from minrepro.algorithms.heaviest import pardis, perses
 from minrepro.algorithms.hoist import hdd_with_hoisting
 from minrepro.algorithms.treegroups import treegroups
+from minrepro.documents.syntax import LEAK, within_syntax
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import Cuts
-from minrepro.search import Reduction
+from minrepro.errors import UsageError
+from minrepro.search import Reduction, embed
 
 TreeMinimizer = Callable[[TreeDocument], Reduction[Cuts]]
 
@@ -31,3 +33,20 @@ TREE_ALGORITHMS: dict[str, TreeMinimizer] = {
     "groups": partial(treegroups, hints=False),
     "tree": treegroups,
 }
+
+DEFAULT = "tree"
+
+
+def tree_minimizer(name: str) -> TreeMinimizer:
+    """Return the tree algorithm of that name."""
+    if name not in TREE_ALGORITHMS:
+        raise UsageError(f"there is no tree algorithm {name!r}: choose one of {', '.join(TREE_ALGORITHMS)}.")
+    return TREE_ALGORITHMS[name]
+
+
+def reduce_tree(
+    document: TreeDocument, minimize: TreeMinimizer = TREE_ALGORITHMS[DEFAULT], leak: int = LEAK
+) -> Reduction[bytes]:
+    """Minimise a document as a tree within its syntax, and return what is left of it."""
+    cuts = yield from embed(within_syntax(minimize(document), document, leak), into=document.render)
+    return document.render(cuts)

@@ -61,3 +61,8 @@ def open_tree(data: bytes, language: str) -> TreeDocument:
     return TreeDocument(
         tree, Reparser(known, data, parse), join=known.join, replacements=replacements_for(language, tree)
     )
+
+
+def has_stand_ins(language: str) -> bool:
+    """Tell whether stand-ins for the nodes of a language are shipped."""
+    return language in _shipped()

@@ -1,0 +1,123 @@
+"""`minrepro tree FILE`: the tree that a file is reduced as, with what may go."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from minrepro.documents.grammar import read_grammar
+from minrepro.documents.opening import open_tree
+from minrepro.documents.tree import ROOT, Mark
+from minrepro.documents.treedocument import TreeDocument
+from minrepro.documents.treesitter import language_of
+from minrepro.errors import InputError
+from minrepro.ui.options import positive
+from minrepro.ui.output import read_input
+
+_DEEPEST_INDENT = 40
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add this command to the command line."""
+    command = commands.add_parser(
+        "tree",
+        help="show the tree that a file is reduced as",
+        description="Show the parts of FILE as its grammar sees them: their kinds and sizes, and which of them may go.",
+        epilog="a part is optional (may go), replaceable (by the text shown), or required; errors are parts as well",
+    )
+    command.add_argument("file", metavar="FILE", type=Path, help="the file to be shown")
+    command.add_argument("--depth", type=positive, metavar="N", default=5, help="show N levels (default: %(default)s)")
+    command.add_argument("--tokens", action="store_true", help="show brackets, keywords and signs too")
+    command.add_argument("--json", action="store_true", help="print one line for each part, for a machine")
+    add_language_options(command)
+    command.set_defaults(run=run)
+
+
+def add_language_options(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Add what tells which language a file is in."""
+    command.add_argument("--language", metavar="NAME", help="the language of the file (see: minrepro languages)")
+    command.add_argument("--grammar", metavar="GRAMMAR", type=Path, help="a grammar of your own, written for Lark")
+    command.add_argument("--start", metavar="RULE", default="start", help="the rule of GRAMMAR to start with")
+
+
+def document_of(args: argparse.Namespace, path: Path, data: bytes) -> TreeDocument | None:
+    """Return a file as a tree in the language that the options or its name tell, or None if none is known."""
+    if args.grammar is not None:
+        return read_grammar(args.grammar, args.start).open(data)
+    language = args.language or language_of(path, data)
+    return open_tree(data, language) if language else None
+
+
+@dataclass(frozen=True)
+class _Row:
+    """What is shown of one part."""
+
+    depth: int
+    kind: str
+    field: str
+    start: int
+    bytes: int
+    tokens: int
+    status: str
+    text: str
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the tree, and return the exit status."""
+    data = read_input(args.file)
+    document = document_of(args, args.file, data)
+    if document is None:
+        raise InputError(
+            f"the language of {args.file} is not known from its name.\n"
+            f"Say which it is:  minrepro tree {args.file} --language NAME"
+        )
+    for row in _rows(document, args.depth, args.tokens):
+        print(json.dumps(asdict(row)) if args.json else _line(row))
+    errors = document.allowed[0]
+    if errors and not args.json:
+        print(f"minrepro: the parser finds {errors} errors in {args.file}", file=sys.stderr)
+    return 0
+
+
+def _rows(document: TreeDocument, deepest: int, with_tokens: bool) -> Iterator[_Row]:
+    tree = document.tree
+    waiting = [(ROOT, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        text = tree.text(node)[:80].decode("utf-8", "replace")
+        yield _Row(
+            depth,
+            tree.name(node),
+            tree.field_name(node),
+            tree.start[node],
+            tree.size(node),
+            tree.weight(node),
+            _status(document, node),
+            " ".join(text.split()),
+        )
+        if depth < deepest:
+            children = [child for child in tree.children(node) if with_tokens or tree.is_named(child)]
+            waiting += [(child, depth + 1) for child in reversed(children)]
+
+
+def _status(document: TreeDocument, node: int) -> str:
+    """Return whether a part may go, and what would take its place."""
+    if node == ROOT:
+        return "root"
+    if not document.removable(node):
+        return "required"
+    error = "error, " if document.tree.marks[node] & Mark.ERROR else ""
+    if document.vanishes(node):
+        return f"{error}optional"
+    stand_in = next((cut.text for cut in document.without((node,)) if cut.text), b"")
+    return f"{error}may be {stand_in.decode('utf-8', 'replace')!r}"
+
+
+def _line(row: _Row) -> str:
+    indent = "  " * row.depth if row.depth <= _DEEPEST_INDENT else f"{'  ' * _DEEPEST_INDENT}…{row.depth} "
+    name = f"{indent}{row.field + ': ' if row.field else ''}{row.kind}"
+    return f"{name:<44} {row.bytes:>9,} B  {row.status:<14} {row.text[:48]}".rstrip()
