@@ -1,0 +1,76 @@
+"""What a failure looks like, without what differs from run to run: by its signature one failure is told from another.
+
+A signature is made of the signal that ended the process, if any, and of the most telling line that it printed on
+standard error. Addresses, paths, positions and numbers are replaced by placeholders, since they change with every
+candidate while the failure stays the same.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable
+
+from minrepro.invocations import Ending
+
+LONGEST = 240
+"""A longer line is cut: what follows is rather the input than the failure."""
+
+_TELLING = [
+    re.compile(pattern)
+    for pattern in (
+        r"\b(ERROR|WARNING): \w*Sanitizer\b|\bruntime error:",
+        r"(?i)\binternal compiler error\b|\bcompiler bug\b|\bUNREACHABLE\b",
+        r"(?i)\bassert(ion)?\b.*\bfail|\bassertion failed\b|^AssertionError",
+        r"\bpanicked at\b|^panic:|^fatal error:|^thread .* panicked",
+        r"^([A-Za-z_][\w.]*\.)?[A-Z]\w*(Error|Exception|Exit|Interrupt|Warning)\b(:|$)",
+        r"^(Exception in thread|Caused by:|Unhandled exception)",
+        r"(?i)\b(fatal|segmentation fault|aborted|bus error|stack overflow|out of memory)\b",
+        r"(?i)\berror\b",
+    )
+]
+"""What the line that names a failure looks like, the surest kind first; else it is the last line."""
+
+_VARYING: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
+    (re.compile(r"\x1b\[[0-9;?]*[A-Za-z]"), ""),
+    (re.compile(r"==\d+=="), ""),
+    (re.compile(r"\b0[xX][0-9a-fA-F]+\b"), "<address>"),
+    (re.compile(r"(?<![\w.])(?:[A-Za-z]:)?(?:[\w.+~@-]*/)+([\w.+~@-]*)"), lambda match: match[1] or "<folder>"),
+    (re.compile(r"(?<=[\w>])(?::\d+)+(?=\b|:)"), ":<position>"),
+    (re.compile(r"\b[0-9a-fA-F]*(?:[0-9][a-fA-F]|[a-fA-F][0-9])[0-9a-fA-F]{6,}\b"), "<address>"),
+    (re.compile(r"(?<![A-Za-z_])[-+]?\d+(?:[.,]\d+)*(?:[eE][-+]?\d+)?(?![A-Za-z_])"), "<number>"),
+    (re.compile(r"\s+"), " "),
+]
+
+
+def signature_of(ending: Ending) -> str:
+    """Return what a failure looks like; empty when the process neither printed an error nor died by a signal."""
+    parts = (signal_of(ending.status), telling_line(ending.stderr.decode("utf-8", "replace")))
+    return ": ".join(part for part in parts if part)
+
+
+def signal_of(status: int) -> str:
+    """Return the name of the signal that ended a process, also where a shell tells of it as 128 and more."""
+    number = -status if status < 0 else status - 128
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return ""
+
+
+def telling_line(text: str) -> str:
+    """Return the line of an error output that says most about the failure, without what varies."""
+    lines = [line for line in (line.strip() for line in text.splitlines()) if line]
+    for pattern in _TELLING:
+        for line in lines:
+            if pattern.search(line):
+                return normalised(line)
+    return normalised(lines[-1]) if lines else ""
+
+
+def normalised(line: str) -> str:
+    """Return a line with placeholders for addresses, positions and numbers, and without the folders of paths."""
+    line = line[: 8 * LONGEST]  # a line may be a whole input on one line
+    for pattern, instead in _VARYING:
+        line = pattern.sub(instead, line)
+    return line.strip()[:LONGEST]
