@@ -9,6 +9,7 @@ MinreproError
 ├── OutputError       the result cannot be written
 ├── UsageError        options that contradict each other
 ├── ClusterError      a cluster cannot be reached
+├── JournalError      a journal cannot be used: damaged, of another version, in use, or of another question
 └── MissingExtra      an optional dependency is not installed
 """
 
@@ -56,6 +57,10 @@ class UsageError(MinreproError):
 
 class ClusterError(MinreproError):
     """A cluster cannot be reached, or cannot be started."""
+
+
+class JournalError(MinreproError):
+    """A journal cannot be used: it is damaged, of another version, in use, or tells of something else."""
 
 
 class MissingExtra(MinreproError):

@@ -20,6 +20,11 @@ def key_of(case: Any) -> Key:
     return case  # type: ignore[no-any-return]
 
 
+def still_counts(verdict: Verdict, limit: float | None) -> bool:
+    """Tell whether a test that may now take so many seconds would hardly have another verdict."""
+    return verdict.limit is None or limit is None or limit <= 1.5 * verdict.limit
+
+
 class Memory:
     """Knows the verdict of every case that was tested."""
 
@@ -29,9 +34,7 @@ class Memory:
     def recall(self, key: Key, limit: float | None = None) -> Verdict | None:
         """Return the verdict of a case, unless it was cut short by a limit well below the present one."""
         verdict = self._verdicts.get(key)
-        if verdict is not None and verdict.limit is not None and limit is not None and limit > 1.5 * verdict.limit:
-            return None
-        return verdict
+        return verdict if verdict is not None and still_counts(verdict, limit) else None
 
     def remember(self, key: Key, verdict: Verdict) -> None:
         """Keep the verdict of a case."""

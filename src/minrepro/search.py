@@ -33,6 +33,8 @@ class Verdict:
     reason: str = ""
     seconds: float = 0.0
     limit: float | None = None
+    signature: str = ""
+    """What the failure looks like, where it shows and can be told from others."""
 
 
 @dataclass(frozen=True)

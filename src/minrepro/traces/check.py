@@ -51,4 +51,4 @@ def stopped_at(ending: Ending) -> int | None:
 
 def _with_event(verdict: Verdict, event: int | None) -> TraceVerdict:
     fired = event if verdict.outcome is not Outcome.PASS else None
-    return TraceVerdict(verdict.outcome, verdict.reason, verdict.seconds, verdict.limit, fired)
+    return TraceVerdict(verdict.outcome, verdict.reason, verdict.seconds, verdict.limit, fired=fired)

@@ -1,0 +1,191 @@
+"""What a journal tells: the question, the verdicts in the order in which they came, and the contents accepted."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from minrepro.errors import JournalError
+from minrepro.memory import Key
+from minrepro.records import read_records
+from minrepro.search import Outcome, Verdict
+
+VERSION = 1
+_HEADER = "minrepro journal"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a run was asked to do, as words and as all that its verdicts and its result depend on."""
+
+    words: list[str]
+    folder: str
+    program: str
+    inputs: dict[str, str]
+    """The input files, and what stands for their content."""
+    check: dict[str, str]
+    """The words of the check, and what stands for the content of its files."""
+    options: dict[str, str]
+
+    def differences(self, now: Asked) -> list[str]:
+        """Return what is asked differently now, each as a phrase."""
+        found = []
+        for kind, before, after in (
+            ("the input", self.inputs, now.inputs),
+            ("the check", self.check, now.check),
+            ("the option", self.options, now.options),
+        ):
+            for name in sorted(before.keys() | after.keys()):
+                if before.get(name) != after.get(name):
+                    values = f" ({before.get(name, 'not given')}, now {after.get(name, 'not given')})"
+                    found.append(f"{kind} {name}{values if kind == 'the option' else ''}")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A verdict as it was received: of the test that was started as the nth, for a case with this key."""
+
+    serial: int
+    key: str
+    verdict: Verdict
+
+    def record(self, more: bool) -> list[Any]:
+        """Return what stands for the answer in a journal; more follow when it was not received alone."""
+        verdict = self.verdict
+        seconds = round(verdict.seconds, 6)
+        rest = [verdict.limit, verdict.reason, verdict.signature, int(more)]
+        return [self.serial, self.key, verdict.outcome.value, seconds, *rest]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An accepted content, as the bytes that replace a stretch of the one accepted before it."""
+
+    label: str
+    size: int
+    outcome: Outcome
+    smallest: bool
+    start: int
+    end: int
+    middle: bytes
+
+    @classmethod
+    def between(cls, before: bytes, after: bytes, label: str, outcome: Outcome, smallest: bool) -> Step:
+        """Return the step from one content to another."""
+        start = _common_start(before, after)
+        tail = _common_start(before[start:][::-1], after[start:][::-1])
+        middle = after[start : len(after) - tail]
+        return cls(label, len(after), outcome, smallest, start, len(before) - tail, middle)
+
+    def applied(self, content: bytes) -> bytes:
+        """Return the accepted content, given the one before it."""
+        return content[: self.start] + self.middle + content[self.end :]
+
+    def record(self) -> list[Any]:
+        """Return what stands for the step in a journal."""
+        middle = base64.b64encode(zlib.compress(self.middle, 1)).decode() if self.middle else ""
+        kind = [self.label, self.size, self.outcome.value, int(self.smallest)]
+        return ["step", *kind, self.start, self.end, middle]
+
+
+@dataclass
+class Story:
+    """All that a journal tells."""
+
+    path: Path
+    asked: Asked
+    sessions: list[tuple[float, int]] = field(default_factory=list)
+    """When the run was begun and gone on with, and how many tests ran at a time."""
+    groups: list[list[Answer]] = field(default_factory=list)
+    """The verdicts, together those that were received together."""
+    steps: list[Step] = field(default_factory=list)
+    ended: str = ""
+    """Why the run ended, or nothing while it goes on or was killed."""
+    tests: int = 0
+    seconds_in_tests: float = 0.0
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing left to do."""
+        return self.ended == "finished"
+
+    @property
+    def sizes(self) -> tuple[int, int] | None:
+        """The size at the beginning and now, if anything was accepted."""
+        failing = [step.size for step in self.steps if step.outcome is Outcome.FAIL and step.smallest]
+        return (failing[0], failing[-1]) if failing else None
+
+
+def key_text(key: Key) -> str:
+    """Return the key of a case as it stands in a journal."""
+    assert isinstance(key, bytes), "only cases that are bytes can be recorded"
+    return base64.b64encode(key).decode()
+
+
+def beginning(asked: Asked) -> list[Any]:
+    """Return the records with which a journal begins."""
+    return [[_HEADER, VERSION, asked.program], ["asked", asdict(asked)]]
+
+
+def read_story(path: Path) -> tuple[Story, int]:
+    """Return what a journal tells, and how many of its bytes are sound."""
+    records, size = read_records(path)
+    if len(records) < 2 or not isinstance(records[0], list) or records[0][:1] != [_HEADER]:
+        raise JournalError(f"{path} is no journal of minrepro, or one that was cut off before anything was recorded.")
+    if records[0][1] != VERSION:
+        raise JournalError(
+            f"{path} is a journal of version {records[0][1]}, written by minrepro {records[0][2]}; "
+            f"this minrepro reads version {VERSION}.\nUse the other minrepro for it, or begin anew."
+        )
+    try:
+        story = Story(path, Asked(**records[1][1]))
+        group: list[Answer] = []
+        for record in records[2:]:
+            if isinstance(record[0], int):
+                serial, key, outcome, seconds, limit, reason, signature, more = record
+                group.append(Answer(serial, key, Verdict(Outcome(outcome), reason, seconds, limit, signature)))
+                story.tests += 1
+                story.seconds_in_tests += seconds
+                if not more:
+                    story.groups.append(group)
+                    group = []
+            else:
+                _take(story, *record)
+        if group:  # the process was killed between the verdicts that it received together
+            story.groups.append(group)
+    except (TypeError, ValueError, KeyError, IndexError) as error:
+        raise JournalError(f"{path} has a sound checksum but makes no sense ({error}).\nRemove it.") from error
+    return story, size
+
+
+def _take(story: Story, kind: str, *values: Any) -> None:
+    if kind == "session":
+        story.sessions.append((values[0], values[1]))
+        story.ended = ""
+    elif kind == "step":
+        label, size, outcome, smallest, start, end, packed = values
+        middle = zlib.decompress(base64.b64decode(packed)) if packed else b""
+        story.steps.append(Step(label, size, Outcome(outcome), bool(smallest), start, end, middle))
+    elif kind == "note":
+        story.notes.append(values[0])
+    elif kind == "ended":
+        (story.ended,) = values
+    elif kind == "tests":
+        story.tests, story.seconds_in_tests = values
+
+
+def _common_start(one: bytes, other: bytes) -> int:
+    """Return how many bytes two contents have in common at the beginning."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
