@@ -46,6 +46,9 @@ def _unrepaired(cuts: Cuts) -> Cuts:
     return cuts
 
 
+_STRETCH = 24
+"""After so many tests it is asked whether they were worth it."""
+
 _DOUBTS = 3
 """After so many refusals on top of what is pending it is tested by itself; until then a success may prove it free."""
 
@@ -97,20 +100,34 @@ class Merger:
     """How many candidates the screen has saved a test."""
 
     def carry_out(
-        self, plan: Plan, base: bytes, *, join: Join | None = None, repair: Repair = _unrepaired, label: str = ""
+        self,
+        plan: Plan,
+        base: bytes,
+        *,
+        join: Join | None = None,
+        repair: Repair = _unrepaired,
+        label: str = "",
+        worth: float = 0.0,
     ) -> bytes:
-        """Return the smallest content that the plan leads to from a failing base."""
-        return _Round(self, plan, Draft(base, join=join, repair=repair), label).run()
+        """Return the smallest content that the plan leads to from a failing base.
+
+        The plan is left unfinished once a stretch of tests makes the content smaller by less than the share `worth`.
+        """
+        return _Round(self, plan, Draft(base, join=join, repair=repair), label, worth).run()
 
 
 class _Round:
     """One plan being carried out."""
 
-    def __init__(self, merger: Merger, plan: Plan, committed: Draft, label: str) -> None:
+    def __init__(self, merger: Merger, plan: Plan, committed: Draft, label: str, worth: float) -> None:
         self._merger = merger
         self._tester = merger.tester
         self._plan = plan
         self._label = label
+        self._worth = worth
+        self._stretch = 0
+        self._size_before = len(committed.content)
+        self._given_up = False
         self._committed = committed
         self._speculative = committed
         self._pending: list[Task] = []
@@ -180,7 +197,7 @@ class _Round:
         """Return what to test next, everything that needs no test decided on the way."""
         if self._doubts >= _DOUBTS and (merge := self._merge()) is not None:
             return merge
-        while (task := self._plan.next()) is not None:
+        while not self._given_up and (task := self._plan.next()) is not None:
             draft = self._speculative.plus([task])
             if draft.cuts == self._speculative.cuts:
                 self._plan.succeeded(task)  # it went with something else
@@ -190,10 +207,10 @@ class _Round:
                 self._tester.tell_remembered(known, len(draft.content), self._label)
                 self._plan.failed(task)
             elif not _is_smaller(draft.content, self._speculative.content):
-                self._plan.failed(task)
+                self._plan.failed(task, tested=False)
             elif known is None and not self._merger.screen(draft.content, self._committed.content):
                 self._merger.screened += 1
-                self._plan.failed(task)
+                self._plan.failed(task, tested=False)
             else:
                 return _Flight(task, draft)
         return self._merge()
@@ -214,6 +231,11 @@ class _Round:
 
     def _take(self, flight: _Flight) -> None:
         """Take notice of how a test ended."""
+        self._stretch += 1
+        if self._stretch == _STRETCH and self._worth:
+            size, before = len(self._committed.content), self._size_before
+            self._given_up = size > (1 - self._worth) * before
+            self._stretch, self._size_before = 0, size
         if flight.outcome is Outcome.FAIL:
             if flight.task is not None:
                 self._plan.succeeded(flight.task)

@@ -66,6 +66,8 @@ class Task:
     rest: list[int] = field(default_factory=list)
     """What else is known to hold it; undecided until this is."""
     alternative: int = 0
+    tested: bool = True
+    """Whether a test has shown what is known of these."""
 
     @property
     def units(self) -> list[Unit]:
@@ -92,14 +94,20 @@ class Plan:
     hints: bool = True
     thorough: bool = False
     """Try each unit alone, and take nothing for granted."""
+    least: float = 0.0
+    """Lists that have less than this share of what is left are passed over."""
+    alternatives: int | None = None
+    """How many alternatives of a unit are tried; None is all."""
 
     def __post_init__(self) -> None:
+        self._left = 0.0
         self._queue: list[tuple[tuple[float, int], int, int, _List | Task]] = []
         self._pushed = count()
         self._lists_added = count()
         self._used: Counter[bytes] = Counter()
         self._with_rest: dict[Task, None] = {}
         for units in self.lists:
+            self._left += sum(unit.weight for unit in units)
             self._add_list(units)
 
     def next(self) -> Task | None:
@@ -108,30 +116,38 @@ class Plan:
             if not self._queue:
                 # Better to test what may turn out known than to be idle.
                 self._give_back_rest(next(iter(self._with_rest)))
+            if -self._queue[0][0][0] < self.least * self._left:
+                return None
             *_, chosen = heapq.heappop(self._queue)
             task = self._halved(chosen) if isinstance(chosen, Task) else self._group(chosen)
             if task is not None:
                 return task
         return None
 
+    @property
+    def finished(self) -> bool:
+        """Whether every unit is decided."""
+        return not self._queue and not self._with_rest
+
     def succeeded(self, task: Task) -> None:
         """Learn that the units of a task went."""
+        self._left -= task.weight
         behind = task.origin.is_behind_needed(task.positions[-1])
         self.density = self.density.after(False, max(1, round(task.weight)), behind)
         if task in self._with_rest:  # one of all is needed, and it is none of those that went
             del self._with_rest[task]
-            self._search(Task(task.origin, task.rest, bad=True))
+            self._search(Task(task.origin, task.rest, bad=True, tested=task.tested))
 
-    def failed(self, task: Task) -> None:
-        """Learn that the units of a task cannot go, together."""
+    def failed(self, task: Task, tested: bool = True) -> None:
+        """Learn that the units of a task cannot go, together; only a test tells about what is needed elsewhere."""
         if task in self._with_rest:
             self._give_back_rest(task)
         if len(task.positions) > 1:
-            self._search(Task(task.origin, task.positions, bad=True))
-        elif task.alternative + 1 < len(task.units[0].edits):
+            self._search(Task(task.origin, task.positions, bad=True, tested=tested))
+        elif task.alternative + 1 < len(task.units[0].edits[: self.alternatives]):
             self._search(Task(task.origin, task.positions, alternative=task.alternative + 1))
         else:
-            self._take_as_needed(task.origin, task.positions[0])
+            self._take_as_needed(task.origin, task.positions[0], tested)
 
     def retry(self, task: Task) -> None:
         """Take back a success that cannot be combined with others: its units are undecided again."""
@@ -141,8 +157,9 @@ class Plan:
             self._give_back(task.origin, task.positions)
 
     def _add_list(self, units: Sequence[Unit]) -> None:
+        weight = sum(unit.weight for unit in units)
         if units:
-            rank = (-sum(unit.weight for unit in units), next(self._lists_added))
+            rank = (-weight, next(self._lists_added))
             self._give_back(_List(units, rank, []), range(len(units)))
 
     def _give_back(self, origin: _List, positions: Sequence[int]) -> None:
@@ -163,8 +180,8 @@ class Plan:
         """Go on with units of which something is known, before new groups of the same list."""
         if len(task.positions) == 1 and task.bad:
             unit = task.units[0]
-            if len(unit.edits) == 1:
-                self._take_as_needed(task.origin, task.positions[0])
+            if len(unit.edits[: self.alternatives]) == 1:
+                self._take_as_needed(task.origin, task.positions[0], task.tested)
                 return
             task = Task(task.origin, task.positions, alternative=1)
         heapq.heappush(self._queue, (task.origin.rank, 0, -next(self._pushed), task))
@@ -176,7 +193,7 @@ class Plan:
         units = known.units
         size = self._count(units, min(known.weight / 2, self.density.group(False)))
         size = min(size, len(units) - 1)
-        task = Task(known.origin, known.positions[-size:], bad=True, rest=known.positions[:-size])
+        task = Task(known.origin, known.positions[-size:], True, known.positions[:-size], tested=known.tested)
         self._with_rest[task] = None
         return task
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -57,56 +56,85 @@ class SyntaxScreen:
 
 @dataclass
 class _Record:
-    """What a pass has earned so far."""
+    """What is known about a pass from its runs so far."""
 
     density: Density | None = None
-    seconds: float = 0.0
-    saved: int = 0
     refuted: bytes | None = None
     """The content on which it found nothing, each unit tried alone."""
 
 
+@dataclass(frozen=True)
+class _Level:
+    """Which passes have their turn, and how much they must earn before another has."""
+
+    tiers: int
+    worth: float
+    """The share of the content that a stretch of tests must save."""
+    least: float
+    """The share of what is left that a list of units must have."""
+    alternatives: int | None = None
+    thorough: bool = False
+
+
+_LEVELS = (
+    _Level(0, worth=0.02, least=0.02, alternatives=2),
+    _Level(1, worth=0.005, least=0.002, alternatives=4),
+    _Level(2, worth=0.0, least=0.0, thorough=True),
+)
+_WORTH_ANOTHER = 0.9
+"""A pass and a level are repeated as long as they make the content smaller than this share of what it was."""
+
+
 @dataclass
 class DefaultReducer:
-    """Makes a content smaller by passes."""
+    """Makes a content smaller by passes: the quick successes of all of them first, the last unit of each at the end."""
 
     passes: list[Pass]
     language: str | None = None
     width: int | None = None
-    clock: Callable[[], float] = time.monotonic
     records: dict[str, _Record] = field(default_factory=dict)
 
     def __call__(self, content: bytes, tester: Tester, committed: Callable[[bytes, str], None]) -> bytes:
         """Return the smallest content that the passes lead to."""
         screen = SyntaxScreen(self.language, content) if self.language else (lambda candidate, committed: True)
         merger = Merger(tester, committed, screen, self.width)
+        at = 0
         while True:
-            before = content
+            level, before = _LEVELS[at], content
             for each in self.passes:
-                content = self._run(each, content, merger)
-            if content == before:
+                if each.tier <= level.tiers:
+                    content = self._repeat(each, level, content, merger)
+            if level.thorough and content == before:
+                return content
+            if len(content) > _WORTH_ANOTHER * len(before):
+                at = min(at + 1, len(_LEVELS) - 1)
+
+    def _repeat(self, each: Pass, level: _Level, content: bytes, merger: Merger) -> bytes:
+        """Run a pass as long as it earns well."""
+        while True:
+            before = len(content)
+            content = self._run(each, level, content, merger)
+            if len(content) > _WORTH_ANOTHER * before:
                 return content
 
-    def _run(self, each: Pass, content: bytes, merger: Merger) -> bytes:
-        """Run a pass until it finds nothing more."""
+    def _run(self, each: Pass, level: _Level, content: bytes, merger: Merger) -> bytes:
+        """Run a pass once on a content, unless it is known to find nothing there."""
         record = self.records.setdefault(each.name, _Record())
-        while record.refuted != content:
-            before, began = content, self.clock()
-            content = self._once(each, record, content, merger)
-            record.seconds += self.clock() - began
-            record.saved += len(before) - len(content)
-        return content
-
-    def _once(self, each: Pass, record: _Record, content: bytes, merger: Merger) -> bytes:
+        if record.refuted == content:
+            return content
         subject = Subject(content, self.language)
         lists = each.propose(subject)
-        thorough = record.density is not None
         if record.density is None:
             record.density = _expecting(each.optimism, lists)
-        plan = Plan(lists, record.density, thorough=thorough)
-        after = merger.carry_out(plan, content, join=subject.join, repair=subject.repair, label=each.name)
-        record.density = plan.density
-        if after == content and thorough:
+        plan = Plan(
+            lists, record.density, thorough=level.thorough, least=level.least, alternatives=level.alternatives
+        )
+        after = merger.carry_out(
+            plan, content, join=subject.join, repair=subject.repair, label=each.name, worth=level.worth
+        )
+        # Most of what a finished plan has left is needed.
+        record.density = Density(begun=1.0, seen=4.0) if plan.finished else plan.density
+        if after == content and level.thorough:
             record.refuted = content
         return after
 
@@ -121,7 +149,7 @@ def default_reducer(path: PurePath, content: bytes) -> DefaultReducer:
 
 def is_understood(language: str, content: bytes) -> bool:
     """Tell whether a content is mostly what its language's grammar says."""
-    count, size = badness(grammar(language).parse(content))
+    _, size = badness(grammar(language).parse(content))
     return size <= _MOSTLY_BROKEN * len(content)
 
 

@@ -86,6 +86,24 @@ def _inside(document: TreeDocument, node: int) -> tuple[int, int] | None:
     return tree.start[children[1]], tree.end[children[-2]]
 
 
+def hollows(subject: Subject) -> list[list[Unit]]:
+    """Propose for every pair of brackets to lose what is inside, the largest first."""
+    document = subject.document
+    return _hollows_below(document, ROOT) if document is not None else []
+
+
+def _hollows_below(document: TreeDocument, node: int) -> list[list[Unit]]:
+    tree = document.tree
+    units = []
+    for child in tree.children(node):
+        if tree.is_leaf(child):
+            continue
+        inside = _inside(document, child)
+        edits: tuple[Cuts, ...] = ((Cut(*inside),),) if inside is not None and inside[0] < inside[1] else ()
+        units.append(Unit(edits, tree.weight(child), partial(_hollows_below, document, child)))
+    return _without_idle(units)
+
+
 def stand_ins(subject: Subject) -> list[list[Unit]]:
     """Propose for every node to become as short as a node of its kind can be."""
     document = subject.document

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from array import array
+from collections.abc import Iterator
 from functools import partial
 
 from minrepro.documents.spacing import with_space
-from minrepro.documents.tree import NO_NODE, ROOT, Mark
+from minrepro.documents.tree import NO_NODE, ROOT, Mark, Tree
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import Cut, Cuts, unite
 from minrepro.plan import Unit
@@ -16,10 +18,54 @@ from minrepro.subject import Subject
 def subtrees(subject: Subject) -> list[list[Unit]]:
     """Propose to delete the subtrees below the root."""
     document = subject.document
-    return _lists_below(subject, document, ROOT) if document is not None else []
+    if document is None:
+        return []
+    return _lists_below(subject, document, Hints(document.tree), ROOT)
 
 
-def _lists_below(subject: Subject, document: TreeDocument, node: int) -> list[list[Unit]]:
+_INNER = re.compile(r"body|block|compound|suite|parameter|argument|consequence|alternative")
+"""What the parts of a node are called whose names mean nothing outside."""
+
+
+class Hints:
+    """Which names a part of a tree brings up for others, and which it mentions."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._names: dict[int, bytes] = {}
+        self._first: dict[bytes, int] = {}
+        identifiers = frozenset(kind for kind, name in enumerate(tree.kinds) if "identifier" in name)
+        self._inner_kinds = frozenset(kind for kind, name in enumerate(tree.kinds) if _INNER.search(name))
+        self._inner_fields = frozenset(field for field, name in enumerate(tree.fields) if _INNER.search(name))
+        for leaf in tree.leaves:
+            if tree.kind[leaf] in identifiers:
+                name = self._names[leaf] = tree.text(leaf)
+                self._first.setdefault(name, leaf)
+
+    def of(self, node: int) -> tuple[frozenset[bytes], frozenset[bytes]]:
+        """Return the names that come up first in the head of a node, and the others that it mentions."""
+        tree = self._tree
+        begin = tree.leaves_before[node]
+        mentioned = {name for i in range(begin, begin + tree.weight(node)) if (name := self._names.get(tree.leaves[i]))}
+        own = frozenset(self._brought_up(node)) if mentioned else frozenset()
+        return own, frozenset(mentioned) - own
+
+    def _brought_up(self, node: int) -> Iterator[bytes]:
+        tree = self._tree
+        stack = [node]
+        while stack:
+            part = stack.pop()
+            name = self._names.get(part)
+            if name is not None and self._first[name] == part:
+                yield name
+            stack += [
+                child
+                for child in tree.children(part)
+                if tree.kind[child] not in self._inner_kinds and tree.field[child] not in self._inner_fields
+            ]
+
+
+def _lists_below(subject: Subject, document: TreeDocument, hints: Hints, node: int) -> list[list[Unit]]:
     """Return the children of a node that may go as one list; what may not go is replaced by what is below it."""
     tree = document.tree
     lists: list[list[Unit]] = []
@@ -33,8 +79,8 @@ def _lists_below(subject: Subject, document: TreeDocument, node: int) -> list[li
                 continue
             cuts = (spans[child],) if child in spans else document.without([child])
             if cuts and document.removable(child):
-                below = None if tree.is_leaf(child) else partial(_lists_below, subject, document, child)
-                units.append(Unit((cuts,), tree.weight(child), below))
+                below = None if tree.is_leaf(child) else partial(_lists_below, subject, document, hints, child)
+                units.append(Unit((cuts,), tree.weight(child), below, *hints.of(child)))
             elif not tree.is_leaf(child):
                 stack.append(child)
         if units:
