@@ -250,12 +250,12 @@ class _Round:
     def _succeed(self, flight: _Flight) -> None:
         draft = flight.draft
         if self._committed.tasks <= draft.tasks:
+            self._pending = [task for task in self._pending if task not in draft.tasks]
+            # United replacements may get in each other's way: what is no smaller is not taken.
             if _is_smaller(draft.content, self._committed.content):
                 self._merger.committed(draft.content, self._label)
-            self._committed = draft
-            self._pending = [task for task in self._pending if task not in draft.tasks]
-            if not self._speculative.tasks >= draft.tasks:
-                self._speculate()
+                self._committed = draft
+            self._speculate()
         elif flight.task is not None and flight.task not in self._committed.tasks:
             # Somebody else committed meanwhile: to be united with that.
             self._pending.append(flight.task)
