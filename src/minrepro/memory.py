@@ -40,5 +40,9 @@ class Memory:
         """Keep the verdict of a case."""
         self._verdicts[key] = verdict
 
+    def forget(self) -> None:
+        """Forget everything, because it was not to be relied on."""
+        self._verdicts.clear()
+
     def __len__(self) -> int:
         return len(self._verdicts)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from minrepro.errors import MinreproError, NotFailing
-from minrepro.executors import Executor, Lost
+from minrepro.executors import Executor, Lost, TakenBack
 from minrepro.memory import Memory
 from minrepro.notices import Accepted, Ended, Listener, Started, Tally, Warned, everybody, nobody
 from minrepro.schedule import Mode, Scheduler
@@ -65,9 +65,13 @@ class Run(Generic[C]):
         notify: Listener = nobody,
         memory: Memory | None = None,
         size_of: Callable[[Any], int] = len,
+        confirm: Callable[[C], None] = lambda case: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """Before a result is given back `confirm` may raise `TakenBack` to have the run go on from another case."""
         self.tally = Tally()
+        self._memory = memory if memory is not None else Memory()
+        self._confirm = confirm
         self._budget = budget or Budget()
         self._clock = clock
         self._began = clock()
@@ -79,7 +83,7 @@ class Run(Generic[C]):
         self._passing: C | None = None
         self._scheduler = Scheduler(
             executor,
-            memory=memory,
+            memory=self._memory,
             mode=mode,
             notify=self._notify,
             permit_test=self._permit_test,
@@ -93,27 +97,43 @@ class Run(Generic[C]):
 
     def reduce(self, case: C, reduction: Callable[[C], Reduction[C]], *, empty: C | None = None) -> Result[C]:
         """Return the smallest failing case that the reduction finds, or the best so far when it is stopped."""
-        return self._reduced(case, lambda: self._scheduler.run(reduction(case), self._accept), empty)
+        return self._reduced(case, lambda case: self._scheduler.run(reduction(case), self._accept), empty)
 
     def reduce_by_edits(self, case: C, reducer: Reducer[C], *, empty: C | None = None) -> Result[C]:
         """Return the smallest failing case that a reducer by edits finds, or the best so far when it is stopped."""
-        return self._reduced(case, lambda: reducer(case, self._scheduler.tester, self._commit), empty)
+        return self._reduced(case, lambda case: reducer(case, self._scheduler.tester, self._commit), empty)
 
-    def _reduced(self, case: C, work: Callable[[], C], empty: C | None) -> Result[C]:
+    def _reduced(self, case: C, work: Callable[[C], C], empty: C | None) -> Result[C]:
         self._notify(Started(self._size_of(case)))
         try:
             self._require(case, Outcome.FAIL)
             self._accept(Candidate(case), "input")
-            if empty is not None and empty != case and self._scheduler.test(empty, "empty").outcome is Outcome.FAIL:
-                self._notify(Warned("the failure shows on empty input too: the check seems to accept anything"))
-                self._accept(Candidate(empty), "empty")
-                return self._end("finished")
-            self._settle(work())
+            while not self._worked(case, work, empty):
+                assert self._best is not None
+                case = self._best
             return self._end("finished")
         except (Stopped, Lost, KeyboardInterrupt) as end:
             if self._best is None:  # there is nothing to give back yet
                 raise
             return self._end(str(end) or "interrupted")
+
+    def _worked(self, case: C, work: Callable[[C], C], empty: C | None) -> bool:
+        """Do the work from a case on; tell whether it came to its end, not to an earlier case to begin with again."""
+        try:
+            if empty is not None and empty != case and self._scheduler.test(empty, "empty").outcome is Outcome.FAIL:
+                self._confirm(empty)
+                self._notify(Warned("the failure shows on empty input too: the check seems to accept anything"))
+                self._accept(Candidate(empty), "empty")
+                return True
+            self._settle(work(case))
+            assert self._best is not None
+            self._confirm(self._best)
+            return True
+        except TakenBack as back:
+            self._memory.forget()
+            self._best = None
+            self._accept(Candidate(back.case), "taken back")
+            return False
 
     def isolate(self, passing: C, failing: C, reduction: Reduction[tuple[C, C]]) -> Result[C]:
         """Return a passing and a failing case whose difference the reduction made minimal."""

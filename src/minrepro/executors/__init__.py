@@ -16,6 +16,14 @@ class Lost(MinreproError):
     """No test can be run any more, for the reason given; a run then ends with the best so far."""
 
 
+class TakenBack(MinreproError):
+    """What was accepted was luck: a run goes on from this case, and knows nothing of what it has seen."""
+
+    def __init__(self, case: Any) -> None:
+        super().__init__("the failure no longer showed often enough")
+        self.case = case
+
+
 class Executor(Protocol):
     """Starts tests of cases, waits for their verdicts, and cancels them."""
 

@@ -1,0 +1,291 @@
+"""An executor for checks that do not always answer alike: one test is as many runs as it takes to be sure.
+
+A check is trusted, one run to a test, until it contradicts itself: in the repeats of the input at the start, in a run
+of what was accepted last after a long row of refusals, or in those of the result at the end. From then on every test is
+a sequential trial (see `reproduction.py`) whose runs are spread over the free workers, what was accepted is watched,
+and where its rate turns out too low the run is sent back to the last case that can be trusted. No algorithm and no
+scheduler knows of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from minrepro.errors import CheckError
+from minrepro.executors import Executor, Job, TakenBack
+from minrepro.memory import Key, key_of
+from minrepro.notices import Accepted, Notice
+from minrepro.reproduction import Evidence, Trial, bounds, runs_to_see
+from minrepro.search import Outcome, Verdict
+
+HALF = 0.5
+FIRST_LOOK = runs_to_see(HALF)
+"""So many runs of the input tell a check that misses the failure half the time, at 95 % confidence."""
+LAST_LOOK = 2
+MEASURED = 20
+"""How many runs give a rate to go on with."""
+STATED = 60
+"""How many runs give the rate that is stated for the result."""
+PATIENCE = 12
+"""After so many refusals in a row what was accepted is run again; each time it fails as it must, twice as many."""
+SHARE = 10
+"""One run in so many watches what was accepted, once the check is known to be flaky."""
+RETREATS = 12
+HISTORY = 32
+
+
+@dataclass(eq=False, slots=True)
+class _Test:
+    """A test that was asked for: a case, what its runs have shown, and how many of them are under way."""
+
+    case: Any
+    evidence: Evidence
+    running: set[Job] = field(default_factory=set)
+    verdict: Verdict | None = None
+    """Known only for the input, whose verdict settles how the others are found."""
+
+
+class Repeated:
+    """Stands before an executor and repeats what must be repeated; a listener of its run."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        *,
+        reproduction: float | None = None,
+        first_look: int = FIRST_LOOK,
+        warn: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        """With a wanted reproduction rate the check is taken to be flaky from the start."""
+        self._executor = executor
+        self._floor = reproduction
+        self._first_look = first_look
+        self._warn = warn
+        self._trial: Trial | None = None
+        self._input: _Test | None = None
+        self._tests: dict[_Test, None] = {}  # in the order of their start, on which a replay relies
+        self._running: dict[Job, _Test] = {}
+        self._evidence: dict[Key, Evidence] = {}
+        self._history: list[Any] = []
+        self._watch: _Test | None = None
+        self._runs_until_watch = PATIENCE
+        self._patience = PATIENCE
+        self._retreats = 0
+        self.runs = 0
+        """How many runs there were, whatever they were for."""
+        self.measured: Evidence | None = None
+        """How often the result failed, once the check was found to be flaky."""
+
+    @property
+    def capacity(self) -> int:
+        """How many tests may be under way now."""
+        return self._executor.capacity
+
+    @property
+    def limit(self) -> float | None:
+        """The seconds that a check which starts now may take."""
+        limit: float | None = getattr(self._executor, "limit", None)
+        return limit
+
+    @property
+    def flaky(self) -> bool:
+        """Whether the check is known, or was said, to be flaky."""
+        return self._trial is not None
+
+    def start(self, case: Any) -> Job:
+        """Begin the test of a case; the first is taken to be the input."""
+        known = self._evidence.setdefault(key_of(case), Evidence()) if self.flaky else Evidence()
+        test = _Test(case, known)
+        if self._input is None:
+            self._input = test
+            self._history.append(case)
+        self._tests[test] = None
+        self._fill()
+        return test
+
+    def wait(self, jobs: Iterable[Job], timeout: float | None = None) -> Mapping[Job, Verdict]:
+        """Return the verdicts of tests that are decided, at least one unless the timeout passes first."""
+        wanted = [job for job in jobs if isinstance(job, _Test) and job in self._tests]
+        while wanted:
+            decided: dict[Job, Verdict] = {}
+            for test in wanted:
+                verdict = self._decision(test)
+                if verdict is not None:
+                    decided[test] = verdict
+                    self.cancel(test)
+            if decided:
+                return decided
+            self._fill()
+            done = self._executor.wait(list(self._running), timeout)
+            if not done:
+                break
+            for job, seen in done.items():
+                self._take(job, seen)
+        return {}
+
+    def cancel(self, job: Job) -> None:
+        """End a test with all its runs; what they have shown is kept."""
+        if isinstance(job, _Test):
+            self._tests.pop(job, None)
+            for run in job.running:
+                del self._running[run]
+                self._executor.cancel(run)
+            job.running.clear()
+
+    def close(self) -> None:
+        """End all that is under way."""
+        self._executor.close()
+
+    def __call__(self, notice: Notice) -> None:
+        """Take notice of what was accepted: that is what must go on failing."""
+        if isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL and notice.smallest:
+            if notice.case != self._history[-1]:
+                self._history.append(notice.case)
+                if len(self._history) > HISTORY:
+                    del self._history[1 : HISTORY // 2 : 2]
+                self._watch = None
+            if not self.flaky:
+                self._runs_until_watch = self._patience
+
+    def confirm(self, case: Any) -> None:
+        """Make sure that the result fails, and how often; raise `TakenBack` when it does not fail often enough."""
+        if self._trial is None:
+            if self._runs_of(case, LAST_LOOK).misses:
+                self._doubt()
+            return
+        measured = self._runs_of(case, STATED)
+        if bounds(measured.hits, measured.runs, 0.99)[1] < self._trial.floor:
+            self._doubt()
+        self.measured = measured
+
+    def _decision(self, test: _Test) -> Verdict | None:
+        evidence = test.evidence
+        if test is self._input:
+            if test.verdict is None:
+                test.verdict = self._decide_input(evidence)
+            return test.verdict
+        if self._trial is None:
+            return evidence.verdict(evidence.hits > 0) if evidence.runs else None
+        fails = self._trial.decided(evidence.hits, evidence.misses)
+        return None if fails is None else evidence.verdict(fails)
+
+    def _decide_input(self, evidence: Evidence) -> Verdict | None:
+        """Return the verdict on the input, and settle how checks are to be run."""
+        if evidence.runs < self._first_look_now(evidence):
+            return None
+        if evidence.hits and (evidence.misses or self._floor is not None):
+            if evidence.misses:
+                self._tell(evidence)
+            trial = self._begin_trials(evidence)
+            return evidence.verdict(bounds(evidence.hits, evidence.runs)[1] >= trial.floor)
+        return evidence.verdict(evidence.hits > 0)
+
+    def _first_look_now(self, evidence: Evidence) -> int:
+        """Return how many runs of the input are needed, given what those so far have shown."""
+        if self._floor is not None:
+            return max(MEASURED, runs_to_see(self._floor, 0.999) if not evidence.hits else 0)
+        return MEASURED if evidence.hits and evidence.misses else self._first_look
+
+    def _begin_trials(self, evidence: Evidence) -> Trial:
+        rate = evidence.hits / evidence.runs
+        floor = self._floor if self._floor is not None else max(rate / 2, 0.01)
+        self._trial = Trial(max(rate, floor), floor, lucky=1e-3 * 0.1**self._retreats)
+        self._runs_until_watch = SHARE
+        return self._trial
+
+    def _tell(self, evidence: Evidence) -> None:
+        self._warn(
+            f"the check is flaky: the same case failed in {evidence.hits} of {evidence.runs} runs; "
+            "every test is repeated from now on"
+        )
+
+    def _fill(self) -> None:
+        """Give every free worker a run: the watch if it is due, then each test one, then those that need more."""
+        free = self._executor.capacity - len(self._running)
+        if free > 0 and self._runs_until_watch <= 0 and (self._watch is None or not self._watch.running):
+            if self._watch is None:
+                self._watch = _Test(self._history[-1], Evidence())
+            self._begin(self._watch)
+            free -= 1
+        for test in [test for test in self._tests if not test.running and self._decision(test) is None][: max(free, 0)]:
+            self._begin(test)
+            free -= 1
+        for test in list(self._tests):
+            while free > 0 and len(test.running) < self._useful_runs(test):
+                self._begin(test)
+                free -= 1
+
+    def _useful_runs(self, test: _Test) -> int:
+        """Return how many runs of a test may be under way at a time without being wasted."""
+        evidence = test.evidence
+        if test is self._input:
+            return self._first_look_now(evidence) - evidence.runs
+        if self._trial is None or self._trial.decided(evidence.hits, evidence.misses) is not None:
+            return 1
+        return self._trial.at_least(evidence.hits, evidence.misses)
+
+    def _begin(self, test: _Test) -> None:
+        job = self._executor.start(test.case)
+        self.runs += 1
+        test.running.add(job)
+        self._running[job] = test
+
+    def _take(self, job: Job, verdict: Verdict) -> None:
+        test = self._running.pop(job)
+        test.running.discard(job)
+        test.evidence.add(verdict)
+        if test is self._watch:
+            self._look_at_watch(test.evidence)
+        elif test is not self._input and (self.flaky or verdict.outcome is not Outcome.FAIL):
+            self._runs_until_watch -= 1
+
+    def _look_at_watch(self, seen: Evidence) -> None:
+        if self._trial is None:
+            if seen.misses:
+                self._doubt()
+            self._patience *= 2
+            self._runs_until_watch = self._patience
+            return
+        self._runs_until_watch = SHARE
+        if bounds(seen.hits, seen.runs, 0.99)[1] < self._trial.floor:
+            self._doubt()
+
+    def _doubt(self) -> None:
+        """Find the last accepted case that fails often enough, and send the run back there."""
+        for test in {*self._running.values()}:
+            self.cancel(test)
+        self._tests.clear()
+        self._watch = None
+        self._retreats += 1
+        if self._retreats > RETREATS:
+            raise CheckError(
+                f"The check contradicted itself {RETREATS} times after it was found to be flaky.\n"
+                "Does it depend on something that changes meanwhile? Say how often it must fail: --reproduction 0.3"
+            )
+        first = self._runs_of(self._history[0], MEASURED)
+        if not self.flaky:
+            self._tell(first if first.misses else Evidence(first.hits, first.misses + 1))
+        trial = self._begin_trials(first)
+        back = 1
+        while back < len(self._history):
+            seen = self._runs_of(self._history[-back], MEASURED)
+            if seen.hits >= trial.floor * seen.runs:
+                break
+            back *= 2
+        self._history = self._history[: max(1, len(self._history) - back + 1)]
+        self._evidence.clear()
+        raise TakenBack(self._history[-1])
+
+    def _runs_of(self, case: Any, number: int) -> Evidence:
+        """Run a case a number of times, on all workers."""
+        test = _Test(case, Evidence())
+        while test.evidence.runs < number:
+            while len(self._running) < self._executor.capacity and test.evidence.runs + len(test.running) < number:
+                self._begin(test)
+            for job, verdict in self._executor.wait(list(test.running)).items():
+                del self._running[job]
+                test.running.discard(job)
+                test.evidence.add(verdict)
+        return test.evidence

@@ -1,0 +1,149 @@
+"""Flaky checks on imagined workers: what is true is found, and a check that can be trusted pays next to nothing."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import pytest
+
+from minrepro.errors import NotFailing
+from minrepro.executors.repeated import FIRST_LOOK, LAST_LOOK, Repeated
+from minrepro.notices import Accepted, Notice
+from minrepro.passes.catalogue import PLAIN
+from minrepro.reducer import DefaultReducer
+from minrepro.reproduction import bounds
+from minrepro.run import Result, Run
+from minrepro.search import Outcome
+from minrepro.testing import SimulatedExecutor
+
+INPUT = b"".join(b"line %d of many\n" % number for number in range(40))
+
+
+def truth(case: bytes) -> bool:
+    return case.count(b"7 o") >= 2 and b"line 33" in case and case.count(b"\n") >= 3
+
+
+@dataclass
+class Flaky:
+    """An oracle that now and then does not see the failure, or sees one where there is none."""
+
+    false_passes: float = 0.0
+    false_failures: float = 0.0
+    seed: int = 0
+    runs: int = 0
+
+    def __post_init__(self) -> None:
+        self._rng = random.Random(self.seed)
+
+    def __call__(self, case: bytes) -> Outcome:
+        self.runs += 1
+        wrong = self._rng.random() < (self.false_passes if truth(case) else self.false_failures)
+        return Outcome.FAIL if truth(case) != wrong else Outcome.PASS
+
+
+@dataclass
+class Done:
+    result: Result[bytes]
+    executor: Repeated
+    warnings: list[str]
+    accepted: list[bytes]
+    runs: int
+
+
+def reduced(flaky: Flaky, workers: int = 2, reproduction: float | None = None) -> Done:
+    warnings: list[str] = []
+    accepted: list[bytes] = []
+    executor = Repeated(SimulatedExecutor(flaky, workers), reproduction=reproduction, warn=warnings.append)
+
+    def notify(notice: Notice) -> None:
+        executor(notice)
+        if isinstance(notice, Accepted):
+            accepted.append(notice.case)
+
+    run: Run[bytes] = Run(executor, notify=notify, confirm=executor.confirm)
+    result = run.reduce_by_edits(
+        INPUT, lambda case, tester, told: DefaultReducer(list(PLAIN))(case, tester, told), empty=b""
+    )
+    return Done(result, executor, warnings, accepted, flaky.runs)
+
+
+def plainly(workers: int) -> tuple[bytes, int]:
+    flaky = Flaky()
+    run: Run[bytes] = Run(SimulatedExecutor(flaky, workers))
+    return run.reduce_by_edits(INPUT, DefaultReducer(list(PLAIN)), empty=b"").case, flaky.runs
+
+
+def test_a_check_that_can_be_trusted_pays_for_a_first_and_a_last_look() -> None:
+    case, runs = plainly(1)
+    done = reduced(Flaky(), workers=1)
+    assert done.result.case == case
+    assert done.warnings == []
+    assert done.executor.measured is None
+    watched = done.runs - runs - (FIRST_LOOK - 1) - LAST_LOOK
+    assert 0 <= watched <= runs.bit_length()
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("false_passes", [0.1, 0.3, 0.6])
+def test_a_failure_that_shows_now_and_then_is_reduced_as_far(false_passes: float, seed: int) -> None:
+    case, _ = plainly(2)
+    done = reduced(Flaky(false_passes, seed=seed), reproduction=0.3)
+    assert truth(done.result.case)
+    assert len(done.result.case) <= 1.2 * len(case)
+    assert done.executor.measured is not None
+    low, high = bounds(done.executor.measured.hits, done.executor.measured.runs, 0.9999)
+    assert low <= 1 - false_passes <= high
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("workers", [1, 3])
+def test_what_was_accepted_by_luck_is_taken_back(seed: int, workers: int) -> None:
+    case, _ = plainly(workers)
+    done = reduced(Flaky(false_failures=0.05, seed=seed), workers)
+    assert truth(done.result.case)
+    assert len(done.result.case) <= 1.2 * len(case)
+    lucky = [case for case in done.accepted if not truth(case)]
+    if lucky:
+        assert "the check is flaky" in done.warnings[0]
+
+
+def test_luck_does_occur_in_these_tests() -> None:
+    accepted = [case for seed in range(5) for case in reduced(Flaky(false_failures=0.05, seed=seed), 1).accepted]
+    assert any(not truth(case) for case in accepted)
+
+
+def test_a_flaky_check_is_noticed_at_the_start() -> None:
+    done = reduced(Flaky(false_passes=0.5, seed=3))
+    assert len(done.warnings) == 1
+    assert "the check is flaky: the same case failed in" in done.warnings[0]
+    assert truth(done.result.case)
+
+
+def test_an_input_that_fails_less_often_than_asked_is_refused() -> None:
+    with pytest.raises(NotFailing, match=r"failed in \d of 20 runs"):
+        reduced(Flaky(false_passes=0.9, seed=1), reproduction=0.8)
+
+
+def test_an_input_that_never_fails_is_refused_after_the_first_look() -> None:
+    flaky = Flaky(false_passes=1.0)
+    with pytest.raises(NotFailing):
+        reduced(flaky)
+    assert flaky.runs == FIRST_LOOK
+
+
+def test_repeats_use_all_workers() -> None:
+    simulated = SimulatedExecutor(Flaky(false_passes=0.3), 8)
+    executor = Repeated(simulated, reproduction=0.3)
+    job = executor.start(INPUT)
+    while not executor.wait([job]):
+        pass
+    assert simulated.most_running == 8
+    assert not simulated.running
+
+
+def test_a_test_that_is_cancelled_ends_all_its_runs() -> None:
+    simulated = SimulatedExecutor(Flaky(), 4)
+    executor = Repeated(simulated)
+    executor.cancel(executor.start(INPUT))
+    assert not simulated.running
