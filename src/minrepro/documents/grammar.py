@@ -84,7 +84,7 @@ class LarkGrammar:
 
     def parse(self, data: bytes) -> Tree:
         """Return the tree of a text, or say where the text stops matching the grammar."""
-        text = data.decode("utf-8", "replace")
+        text = data.decode("utf-8", "surrogateescape")
         try:
             parsed = self._lark.parse(text)
         except UnexpectedInput as error:
@@ -157,7 +157,7 @@ def _where(error: UnexpectedInput, text: str, source: str) -> str:
 
 def _arrays(data: bytes, text: str, parsed: Parse[Token]) -> Tree:
     """Write a parse tree as arrays; parts that match nothing have no place and are left out."""
-    offsets = None if len(text) == len(data) else list(accumulate((len(c.encode()) for c in text), initial=0))
+    offsets = None if len(text) == len(data) else list(accumulate(map(_byte_count, text), initial=0))
     numbers: dict[str, int] = {}
     kinds: list[str] = []
     tree = Tree(data, kinds)
@@ -167,20 +167,26 @@ def _arrays(data: bytes, text: str, parsed: Parse[Token]) -> Tree:
         if item is None:  # all below the node whose number stands here was written
             tree.close(parent)
             continue
-        if isinstance(item, Token):
-            name, first, last, marks = str(item.type), item.start_pos, item.end_pos, Mark(0)
-        elif getattr(item.meta, "start_pos", None) is not None or parent == NO_NODE:
-            name, first, last, marks = str(item.data), item.meta.start_pos, item.meta.end_pos, Mark.NAMED
-        else:
+        span = (0, len(text)) if parent == NO_NODE else _span(item)
+        if span is None:
             continue
-        if parent == NO_NODE:
-            first, last = 0, len(text)
+        name = str(item.type if isinstance(item, Token) else item.data)
         if name not in numbers:
             numbers[name] = len(kinds)
             kinds.append(name)
-        start, end = (at if offsets is None else offsets[at] for at in (first or 0, last or 0))
-        node = tree.add(numbers[name], marks, parent, start, end)
+        start, end = span if offsets is None else (offsets[at] for at in span)
+        node = tree.add(numbers[name], 0 if isinstance(item, Token) else Mark.NAMED, parent, start, end)
         waiting.append((None, node))
         if not isinstance(item, Token):
             waiting.extend((child, node) for child in reversed(item.children))
     return tree
+
+
+def _span(item: Parse[Token] | Token) -> tuple[int, int] | None:
+    if isinstance(item, Token):
+        return item.start_pos or 0, item.end_pos or 0
+    return None if item.meta.empty else (item.meta.start_pos, item.meta.end_pos)
+
+
+def _byte_count(character: str) -> int:
+    return len(character.encode("utf-8", "surrogateescape"))

@@ -10,7 +10,7 @@ actionscript as        ada adb ads ada         agda agda             apex cls tr
 asm asm s S            astro astro             bash sh bash ksh zsh ebuild eclass         beancount beancount
 bibtex bib             bicep bicep             bitbake bb bbappend bbclass                bsl bsl os
 c c h i                cairo cairo             capnp capnp           chatito chatito      clarity clar
-clojure clj cljs cljc edn                      cmake cmake           cobol cob cbl cpy    commonlisp lisp lsp cl
+clojure clj cljs cljc edn                      cmake cmake           commonlisp lisp lsp cl
 cpon cpon              cpp cc cpp cxx c++ hpp hh hxx h++ ii ipp tpp  csharp cs csx        css css
 csv csv                cuda cu cuh             d d di                dart dart            dockerfile dockerfile
 dtd dtd                elisp el                elixir ex exs         elm elm              embeddedtemplate erb ejs

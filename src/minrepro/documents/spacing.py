@@ -5,12 +5,14 @@ Two tokens must never become one because what stood between them is gone; where 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from minrepro.documents.tree import NO_NODE, Tree
 from minrepro.edits import Cut, Join
 
 _SPACE = frozenset(b" \t\r\n\f\v")
+_BLANK = frozenset(b" \t")
 _LINE_END = frozenset(b"\r\n")
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(range(0x80, 0x100))
 _DIGIT = frozenset(b"0123456789")
@@ -86,3 +88,24 @@ def span_with_space(tree: Tree, start: int, end: int, leaf_before: int, leaf_beh
     if breaks_right and not breaks_left:
         return Cut(start, end)
     return Cut(start, right)
+
+
+def without_blank_line(tree: Tree, cut: Cut) -> Cut:
+    """Return a cut that also takes the line end before it, where nothing but space would be left of its first line."""
+    data, leaves = tree.data, tree.leaves
+    before = bisect_left(leaves, cut.start, key=tree.start.__getitem__) - 1
+    behind = bisect_left(leaves, cut.end, key=tree.start.__getitem__)
+    low = tree.end[leaves[before]] if before >= 0 else 0
+    high = tree.start[leaves[behind]] if behind < len(leaves) else len(data)
+    left, right = cut.start, cut.end
+    while left > low and data[left - 1] in _BLANK:
+        left -= 1
+    while right < high and data[right] in _BLANK:
+        right += 1
+    ends_line = right == len(data) or (right < high and data[right] in _LINE_END)
+    if cut.text or not ends_line or left <= low or data[left - 1] not in _LINE_END:
+        return cut
+    left -= 1
+    if left > low and data[left - 1 : left + 1] == b"\r\n":
+        left -= 1
+    return Cut(left, cut.end)

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Protocol
 
 from minrepro.documents.lists import SeparatedList, separated_list
-from minrepro.documents.spacing import with_space
+from minrepro.documents.spacing import with_space, without_blank_line
 from minrepro.documents.tree import ROOT, Mark, Tree
 from minrepro.edits import NONE, Cut, Cuts, Join, apply, covered, moved, unite
 
@@ -145,7 +145,8 @@ class TreeDocument:
         added: list[Cut] = []
         for parent, gone in by_parent.items():
             added += self._removal_from(parent, gone, cuts)
-        return unite(cuts, added)
+        united, before = unite(cuts, added), set(cuts)
+        return unite(cut if cut in before else without_blank_line(self.tree, cut) for cut in united)
 
     def removable(self, node: int, cuts: Cuts = NONE) -> bool:
         """Tell whether a node may go or be replaced by something shorter."""
@@ -164,7 +165,8 @@ class TreeDocument:
             while node < len(tree) and tree.start[node] == cut.start:
                 if tree.end[node] == cut.end:
                     parent = tree.parent[node]
-                    fewer = (unite(cuts, self._cuts_for(parent, {node: form}, cuts)) for form in (_LISTED, _ALONE))
+                    forms = (form for form in self._possible(node) if form < _REPLACED)
+                    fewer = (unite(cuts, self._cuts_for(parent, {node: form}, cuts)) for form in forms)
                     yield from islice(filter(self.parses, fewer), 1)
                     break
                 node += 1

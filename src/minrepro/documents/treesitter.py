@@ -28,13 +28,15 @@ Badness = tuple[int, int]
 _ERROR = 65535
 _EXTRA, _BAD = int(Mark.EXTRA), int(Mark.ERROR)  # plain numbers: this is asked for every node
 _LINE_END = re.compile(b"\n")
+_UNSAFE = {"cobol"}
+"""Grammars whose own code never returns on some texts, the empty one among them."""
 _INCREMENTAL = 4096
 """From this many bytes on it pays to re-parse only around what was changed."""
 
 
 def known_languages() -> frozenset[str]:
     """Return the names of all languages that have a grammar."""
-    return frozenset(get_args(SupportedLanguage))
+    return frozenset(get_args(SupportedLanguage)) - _UNSAFE
 
 
 def language_of(path: str | PurePath, data: bytes = b"") -> str | None:
