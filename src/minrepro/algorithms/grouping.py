@@ -117,7 +117,9 @@ def grouping(
     config: Sequence[U], *, weight: Callable[[U], float] | None = None, density: Density | None = None
 ) -> Reduction[tuple[U, ...]]:
     """Return a 1-minimal failing subset with about as few tests as any algorithm can."""
-    units, density = tuple(config), density or Density()
+    units = tuple(config)
+    # Of a long list less is needed, as a rule; the root still learns soon that of this one much is.
+    density = density or Density(seen=max(20.0, math.sqrt(len(units))))
     while len(units) > 1:
         scan = yield from run_scan(_started(units, density, weight), "grouping")
         units, density = scan.config, scan.density

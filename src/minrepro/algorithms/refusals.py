@@ -67,4 +67,4 @@ def _unfold(scan: S, last: list[S]) -> Iterator[Proposal]:
 
 def without(config: Sequence[U], start: int, end: int) -> tuple[U, ...]:
     """Return the configuration without the units from start to end."""
-    return (*config[:start], *config[end:])
+    return tuple(config[:start]) + tuple(config[end:])  # copies once less than unpacking: lists may be long

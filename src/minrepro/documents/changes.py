@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from minrepro.algorithms.isolate import dd
-from minrepro.documents.text import Bytes, Cutter
+from minrepro.documents.text import Cutter
 from minrepro.search import Reduction, embed
 
 
@@ -23,8 +23,8 @@ class Changes:
     """What leads from an old text to a new one; a configuration is the positions of the changes that are applied."""
 
     def __init__(self, old: bytes, new: bytes, cut: Cutter) -> None:
-        self._old = _units(old, cut)
-        self._changes = _difference(self._old, _units(new, cut))
+        self._old = cut(old).units
+        self._changes = _difference(self._old, cut(new).units)
 
     def __len__(self) -> int:
         return len(self._changes)
@@ -45,11 +45,6 @@ class Changes:
             if position not in removed:
                 pieces.append(unit)
         return b"".join(pieces)
-
-
-def _units(data: bytes, cut: Cutter) -> list[bytes]:
-    document = cut(data)
-    return [data[i : i + 1] for i in range(len(data))] if isinstance(document, Bytes) else list(document.units)
 
 
 def _difference(old: list[bytes], new: list[bytes]) -> list[_Change]:
