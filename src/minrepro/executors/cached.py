@@ -1,0 +1,82 @@
+"""An executor that asks the verdicts of other runs before it runs a test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import count
+from typing import Any
+
+from minrepro.cache import SharedVerdicts
+from minrepro.executors import Executor, Job
+from minrepro.memory import key_of
+from minrepro.search import Verdict
+from minrepro.story import key_text
+
+
+class Cached:
+    """Stands before an executor and asks the shared verdicts first.
+
+    Only the first test of a case is answered from there: whoever tests a case again wants to see it run.
+    """
+
+    def __init__(self, executor: Executor, shared: SharedVerdicts) -> None:
+        self._executor = executor
+        self._shared = shared
+        self._numbers = count()
+        self._ready: dict[Job, Verdict] = {}
+        self._keys: dict[Job, str] = {}
+        self._asked: set[str] = set()
+        self.found = 0
+        """How many tests another run has saved."""
+
+    @property
+    def capacity(self) -> int:
+        """How many tests may be under way now."""
+        return self._executor.capacity
+
+    @property
+    def limit(self) -> float | None:
+        """The seconds that a check which starts now may take."""
+        limit: float | None = getattr(self._executor, "limit", None)
+        return limit
+
+    def learn(self, verdict: Verdict) -> None:
+        """Let the executor know of a verdict that was found elsewhere."""
+        learn = getattr(self._executor, "learn", None)
+        if learn is not None:
+            learn(verdict)
+
+    def start(self, case: Any) -> Job:
+        """Begin the test of a case, unless its verdict is known."""
+        key = key_text(key_of(case))
+        verdict = None if key in self._asked else self._shared.recall(key, self.limit)
+        self._asked.add(key)
+        if verdict is not None:
+            job: Job = ("shared", next(self._numbers))
+            self._ready[job] = verdict
+            self.found += 1
+            return job
+        job = self._executor.start(case)
+        self._keys[job] = key
+        return job
+
+    def wait(self, jobs: Iterable[Job], timeout: float | None = None) -> Mapping[Job, Verdict]:
+        """Return the verdicts of all that are finished, at least one unless the timeout passes first."""
+        wanted = list(jobs)
+        ready = {job: self._ready.pop(job) for job in wanted if job in self._ready}
+        if ready:
+            return ready
+        done = self._executor.wait(wanted, timeout)
+        for job, verdict in done.items():
+            self._shared.share(self._keys.pop(job), verdict)
+        return done
+
+    def cancel(self, job: Job) -> None:
+        """End a test."""
+        if self._ready.pop(job, None) is None and self._keys.pop(job, None) is not None:
+            self._executor.cancel(job)
+
+    def close(self) -> None:
+        """End all that is under way."""
+        self._executor.close()
+        self._shared.close()

@@ -1,0 +1,84 @@
+"""What a check is: its words, the content of its files, what it sees of the environment. A verdict belongs to one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from minrepro.errors import CheckError
+from minrepro.invocations import Ending, Invocation, ProcessOracle
+from minrepro.search import Verdict
+
+VARIABLES = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "LD_PRELOAD", "PYTHONPATH")
+"""Variables of the environment on which the verdict of a check may well depend."""
+_READ_WHOLE = 64 << 20
+"""Files above this size are told apart by their size and time: reading them would take longer than a check."""
+
+
+def digest(content: bytes) -> str:
+    """Return what stands for a content."""
+    return blake2b(content, digest_size=16).hexdigest()
+
+
+def identity_of(oracle: ProcessOracle, variables: Iterable[str] = ()) -> dict[str, str]:
+    """Return all that makes a check what it is, by name; of the environment only the variables that are named."""
+    shown = oracle.invocation(b"")
+    parts = {"words": repr(shown.argv), "reads": repr(sorted(shown.files))}
+    parts["sees"] = repr(sorted(shown.environment.items()))
+    parts |= {f"file {path}": state_of(path)[1] for path in files_of(shown)}
+    return parts | {f"${name}": os.environ[name] for name in variables if name in os.environ}
+
+
+def files_of(shown: Invocation) -> list[Path]:
+    """Return the files that a check consists of: its program, and every word that is the path of one."""
+    found = []
+    for word in shown.argv:
+        try:
+            path = Path(word)
+            if path.is_absolute() and path.is_file():
+                found.append(path)
+        except (OSError, ValueError):  # a word may be a whole script, too long for a path
+            continue
+    return found
+
+
+def state_of(path: Path) -> tuple[object, str]:
+    """Return what changes when a file is written, and what stands for its content."""
+    try:
+        state = path.stat()
+        written = (state.st_ino, state.st_size, state.st_mtime_ns)
+        return written, digest(path.read_bytes()) if state.st_size <= _READ_WHOLE else repr(written)
+    except OSError as error:
+        return None, f"unreadable: {error.strerror}"
+
+
+class Unchanged:
+    """An oracle that gives no verdict any more once a file of the check has been edited."""
+
+    def __init__(self, oracle: ProcessOracle) -> None:
+        self._oracle = oracle
+        self._states = {path: state_of(path) for path in files_of(oracle.invocation(b""))}
+
+    def invocation(self, case: Any) -> Invocation:
+        """Return what to run for a case."""
+        return self._oracle.invocation(case)
+
+    def judge(self, ending: Ending) -> Verdict:
+        """Return what the end of that process means, if the check is still the one it was."""
+        verdict = self._oracle.judge(ending)
+        for path, (written, content) in self._states.items():
+            try:
+                state = path.stat()
+            except OSError:
+                continue  # if that matters the check cannot be run, and that is told
+            if (state.st_ino, state.st_size, state.st_mtime_ns) != written:
+                self._states[path] = state_of(path)
+                if self._states[path][1] != content:
+                    raise CheckError(
+                        f"{path} was edited during the run, so verdicts from before and after do not belong together.\n"
+                        "What was found until now is kept. Undo the change and resume, or begin anew."
+                    )
+        return verdict
