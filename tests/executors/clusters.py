@@ -29,7 +29,12 @@ class RealCluster:
         self.mark = uuid.uuid4().hex
         self.scheduler_file = folder / "scheduler.json"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
-        words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--idle-timeout", ALONE]
+        self.start_scheduler("tcp://127.0.0.1:0")
+
+    def start_scheduler(self, address: str) -> None:
+        """Start a scheduler at an address."""
+        words = ["--host", address, "--no-dashboard", "--dashboard-address", "127.0.0.1:0", "--idle-timeout", ALONE]
+        self.scheduler_file.unlink(missing_ok=True)
         self.scheduler = self._start("scheduler", [*words, "--scheduler-file", str(self.scheduler_file)])
 
     def _start(
@@ -73,6 +78,11 @@ class RealCluster:
         until(self.scheduler_file.exists)
         self.processes[name] = self._start("worker", words, environment, before)
         return self.processes[name]
+
+    def wait_for_workers(self, number: int) -> None:
+        """Wait until so many workers have found the scheduler."""
+        log = self.folder / "worker.log"
+        until(lambda: log.read_text().count("Registered to") >= number)
 
     def kill(self, name: str) -> None:
         """End a worker as the kernel does when memory runs out."""

@@ -162,8 +162,10 @@ class Cluster:
     async def _carry_out(self, test: _Test, parcel: bytes) -> None:
         try:
             self._ended.put((test, await self._fleet.test(parcel)))
-        except Exception as error:  # handed to whoever waits, whatever it is
+        except BaseException as error:  # handed to whoever waits, whatever it is
             self._ended.put((test, error))
+            if isinstance(error, asyncio.CancelledError):
+                raise
 
     def _collect(self, timeout: float) -> None:
         """Take in what has ended, waiting for the first unless something is there."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from itertools import count
 from typing import Any
 
@@ -19,13 +19,15 @@ from minrepro.executors import Lost
 from minrepro.executors.connection import submit
 from minrepro.executors.patience import Patience
 from minrepro.executors.roster import Roster, Worker
-from minrepro.executors.site import Answer, check, forget, introduce
+from minrepro.executors.site import Answer, answer_in, check, forget, introduce, reply
 from minrepro.search import Outcome, Verdict
 
 POLL = 1.0
 """Seconds between two looks at who is there, in a small cluster."""
 UNANSWERED = 10.0
 """Seconds after which a scheduler that has not answered is asked again."""
+FAREWELL = 5.0
+"""Seconds within which workers should end what is left; what they do not end now ends by itself a little later."""
 INTRODUCTIONS = 8
 """How many workers are told about the run at a time: all that they are told is held by the scheduler meanwhile."""
 SECOND_LOOK = 30.0
@@ -49,7 +51,7 @@ class Fleet:
 
     def __init__(
         self,
-        connect: Callable[[], Awaitable[Any]],
+        connect: Callable[[], Coroutine[Any, Any, Any]],
         run: str,
         kit: bytes,
         input_parcel: bytes,
@@ -71,18 +73,19 @@ class Fleet:
         self._wait = wait
         self._tell_refused = tell_refused
         self._client: Any = None
+        self._answers: dict[int, asyncio.Future[Answer]] = {}
         self._over: Lost | None = None
-        self._serials = count()
+        self._numbers = count()
         self._ever_trusted = False
         self._introducing = asyncio.Semaphore(INTRODUCTIONS)
         self._introductions: set[asyncio.Task[None]] = set()
         self._second_looks: set[asyncio.Task[None]] = set()
         self._poll_now = asyncio.Event()
-        self._changed = asyncio.Condition()
+        self._changed = asyncio.Event()
 
     def join(self, client: Any) -> None:
         """Begin to keep up with who is there."""
-        self._client = client
+        self._listen_to(client)
         self._supervision = asyncio.create_task(self._supervise())
 
     async def test(self, parcel: bytes) -> Verdict:
@@ -120,26 +123,26 @@ class Fleet:
 
     async def close(self) -> None:
         """End all that there is of this run on the cluster, and leave it."""
-        for task in (self._supervision, *self._introductions, *self._second_looks):
+        for task in (*self._introductions, *self._second_looks):
             task.cancel()
+        with contextlib.suppress(TimeoutError):
+            farewells = [self._ask(worker, forget, self._run) for worker in self.roster.workers.values()]
+            await asyncio.wait_for(asyncio.gather(*farewells), FAREWELL)
+        self._supervision.cancel()
         client, self._client = self._client, None
-        if client is None:
-            return
-        with contextlib.suppress(OSError):
-            if client.status == "running":
-                farewells = [self._submit(client, worker, forget, self._run) for worker in self.roster.workers.values()]
-                await asyncio.wait_for(asyncio.gather(*map(_settled, farewells)), 5.0)
-        with contextlib.suppress(OSError):
-            await client.close(timeout=5)
+        if client is not None:
+            with contextlib.suppress(OSError):
+                await client.close(timeout=FAREWELL)
 
     async def _supervise(self) -> None:
         """Keep up with workers that come and go, until the scheduler or all workers are lost for too long."""
         heard = hope = time.monotonic()
+        unanswered = max(1.0, min(UNANSWERED, self._wait))
         while self._over is None:
             try:
                 if self._client is None or self._client.status != "running":
-                    await self._reconnect()
-                identity = await asyncio.wait_for(self._client.scheduler.identity(), UNANSWERED)
+                    await self._reconnect(unanswered)
+                identity = await asyncio.wait_for(self._client.scheduler.identity(), unanswered)
                 heard = time.monotonic()
                 for worker in self.roster.take_roll(identity["workers"]):
                     self._introduce(worker)
@@ -152,7 +155,7 @@ class Fleet:
                 hope = time.monotonic()
             elif time.monotonic() - hope > self._wait:
                 self._end(f"the cluster has had no usable worker for {self._wait:g} seconds")
-            await self._tell_changed()
+            self._tell_changed()
             self._poll_now.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._poll_now.wait(), max(POLL, len(self.roster.workers) / 500))
@@ -161,17 +164,18 @@ class Fleet:
         self._over = self._over or Lost(why)
         self.roster.clear()
 
-    async def _reconnect(self) -> None:
+    async def _reconnect(self, timeout: float) -> None:
         self.roster.clear()
         client, self._client = self._client, None
         if client is not None:
             with contextlib.suppress(OSError):
                 await client.close(timeout=1)
-        self._client = await self._connect()
+        self._listen_to(await asyncio.wait_for(self._connect(), timeout))
 
-    async def _tell_changed(self) -> None:
-        async with self._changed:
-            self._changed.notify_all()
+    def _tell_changed(self) -> None:
+        """Have all who wait for a worker look again."""
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
 
     def _introduce(self, worker: Worker, pause: float = 0.0) -> None:
         """Have a worker told about the run, after a while."""
@@ -194,7 +198,7 @@ class Fleet:
             if not self._ever_trusted:
                 self._ever_trusted, self._input_verdict = True, verdict
             self.roster.trust(worker)
-            await self._tell_changed()
+            self._tell_changed()
         elif kind != "unwanted":
             self._refuse(worker, verdict, text, 2 * pause)
         elif answer is not None:
@@ -216,40 +220,40 @@ class Fleet:
             settled = time.monotonic() - self.roster.last_change > SETTLED and not self._introductions
             if settled and self.roster.refusals and not self._ever_trusted:
                 raise _Refused(*next(iter(self.roster.refusals.values())))
-            async with self._changed:
-                await self._changed.wait()
+            await self._changed.wait()
         return worker
 
     async def _ask(self, worker: Worker, function: Callable[..., Answer], *arguments: Any) -> Answer | None:
         """Return a worker's answer, or None when it cannot give one any more."""
         if self._client is None or worker.lost.done():
             return None
-        future = self._submit(self._client, worker, function, *arguments)
-        result = asyncio.ensure_future(_settled(future))
+        number = next(self._numbers)
+        key = f"minrepro-{self._run}-{number}"
+        future = submit(self._client, key, worker.address, reply, self._client.id, number, function, arguments)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._answers[number] = answer
+        ended = asyncio.ensure_future(future.exception())
         try:
-            await asyncio.wait({result, worker.lost}, return_when=asyncio.FIRST_COMPLETED)
-            if worker.lost.done():
-                return None
-            answer: Answer | Exception = result.result()
+            await asyncio.wait({answer, ended, worker.lost}, return_when=asyncio.FIRST_COMPLETED)
+            if answer.done():
+                return answer.result()
+            if future.status == "error":
+                return "trouble", None, f"{type(ended.result()).__name__}: {ended.result()}"
             if future.status == "cancelled":  # by somebody else: the scheduler was lost, or all workers restarted
                 self.roster.clear()
                 self._poll_now.set()
-                return None
-            if isinstance(answer, Exception):
-                return "trouble", None, f"{type(answer).__name__}: {answer}"
-            return answer
+            return None
         finally:
-            result.cancel()
+            ended.cancel()
+            del self._answers[number]
             future.release()
 
-    def _submit(self, client: Any, worker: Worker, function: Callable[..., Any], *arguments: Any) -> Any:
-        key = f"minrepro-{self._run}-{next(self._serials)}"
-        return submit(client, key, worker.address, function, *arguments)
+    def _listen_to(self, client: Any) -> None:
+        self._client = client
+        # Its own topic is the one of which Dask forgets what was said when the client has gone.
+        client.subscribe_topic(client.id, self._hear)
 
-
-async def _settled(future: Any) -> Any:
-    """Return the result of a future, or the exception with which it ended."""
-    try:
-        return await future
-    except Exception as error:
-        return error
+    def _hear(self, event: tuple[float, Any]) -> None:
+        heard = answer_in(event[1])
+        if heard is not None and heard[0] in self._answers:
+            self._answers[heard[0]].set_result(heard[1])

@@ -19,13 +19,13 @@ import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from minrepro.executors.parcels import Packer
 from minrepro.executors.patience import LONGEST
 from minrepro.executors.processes import Processes
 from minrepro.invocations import Ending, Invocation, ProcessOracle
-from minrepro.search import Verdict
+from minrepro.search import Outcome, Verdict
 
 LOOK = 0.05
 """Seconds between two looks at whether a check is still wanted."""
@@ -177,6 +177,25 @@ _sites: dict[tuple[str, str], Site] = {}
 _sites_lock = threading.Lock()
 
 
+def reply(topic: str, number: int, function: Callable[..., Answer], arguments: tuple[Any, ...]) -> None:
+    """Call a function on this worker, and send what it answers to whoever listens to the topic."""
+    # Sent, not returned: what a task returns stays with the worker and must be fetched, which takes twice the time and
+    # hangs, together with what else is fetched then, when the worker does.
+    from distributed import get_worker
+
+    kind, verdict, text = function(*arguments)
+    told = verdict and (verdict.outcome.value, verdict.reason, verdict.seconds, verdict.limit)
+    get_worker().log_event(topic, ("minrepro", number, kind, told, text))
+
+
+def answer_in(message: Any) -> tuple[int, Answer] | None:
+    """Return the number of a call and its answer, if that is what a message is."""
+    if not isinstance(message, (tuple, list)) or message[0] != "minrepro":
+        return None
+    _, number, kind, told, text = message
+    return number, (kind, told and Verdict(Outcome(told[0]), *told[1:]), text)
+
+
 def introduce(kit_sent: bytes, limit: float) -> Answer:
     """Make a run known on this worker, and test its input here."""
     from distributed import get_worker
@@ -205,13 +224,14 @@ def check(run: str, parcel: bytes, limit: float) -> Answer:
     return site.test(site.packer.unpack(parcel), limit, _wanted())
 
 
-def forget(run: str) -> None:
+def forget(run: str) -> Answer:
     """End all that is here of a run."""
     from distributed import get_worker
 
     site = _sites.pop((get_worker().address, run), None)
     if site is not None:
         site.close()
+    return "unknown", None, ""
 
 
 def located(files: Iterable[SentFile], folder: Path) -> Iterable[tuple[str, str]]:

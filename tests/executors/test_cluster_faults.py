@@ -1,0 +1,209 @@
+"""What may go wrong on a cluster: no wrong verdict, no end of the run where it can go on, and nothing left there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from functools import partial
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from minrepro.algorithms.ddmin import ddmin
+from minrepro.documents.text import CUTTERS, reduce_text
+from minrepro.executors import Job, Lost
+from minrepro.executors.cluster import Cluster
+from minrepro.notices import Listener, Notice, Resized, Warned, nobody
+from minrepro.run import Result, Run
+from minrepro.search import Outcome, Verdict
+from tests.executors.clusters import RealCluster, capacity_reaches, joined, script
+from tests.ui.command_line import until
+
+DATA = b"".join(b"unit %d\n" % number for number in range(20))
+SMALLEST = b"unit 4\nunit 15\n"
+NEEDS = "sleep 0.1; grep -qx 'unit 4' \"$1\" && grep -qx 'unit 15' \"$1\""
+reduction = partial(reduce_text, minimize=ddmin, cutters=[CUTTERS["lines"]])
+
+
+def reduced(executor: Cluster, notify: Listener = nobody) -> Result[bytes]:
+    return Run[bytes](executor, notify=notify).reduce(DATA, reduction, empty=b"")
+
+
+def warnings_in(notices: list[Notice]) -> list[str]:
+    return [notice.text for notice in notices if isinstance(notice, Warned)]
+
+
+def test_workers_that_are_killed_lose_nothing_and_one_that_comes_late_helps(
+    cluster: RealCluster, tmp_path: Path
+) -> None:
+    notices: list[Notice] = []
+    for name in ("first", "second"):
+        cluster.worker(name)
+    check = script(tmp_path / "check.sh", NEEDS)
+
+    def fate() -> None:
+        time.sleep(0.4)
+        cluster.kill("first")
+        cluster.worker("late")
+        until(lambda: executor.capacity == 4)
+        cluster.kill("second")
+
+    with joined(cluster.address, check, DATA, notify=notices.append) as executor:
+        until(capacity_reaches(executor, 4))
+        killing = Thread(target=fate)
+        killing.start()
+        results = [reduced(executor) for _ in range(2)]
+        while killing.is_alive():
+            results.append(reduced(executor))
+        results.append(reduced(executor))
+        killing.join()
+        until(capacity_reaches(executor, 2))
+    assert {(result.case, result.why) for result in results} == {(SMALLEST, "finished")}
+    assert Resized(2, 4) in notices
+    assert warnings_in(notices) == []
+    until(lambda: cluster.others() == [])
+
+
+def test_checks_of_a_worker_that_is_killed_end(cluster: RealCluster, tmp_path: Path) -> None:
+    cluster.worker("only")
+    check = script(tmp_path / "check.sh", 'test -s "$1" && exit 0; sleep 1000')
+    with joined(cluster.address, check, DATA) as executor:
+        until(capacity_reaches(executor, 2))
+        executor.start(b"")
+        until(lambda: any(words.startswith("sleep 1000") for words in cluster.others()))
+        cluster.kill("only")
+        until(lambda: cluster.others() == [])
+
+
+def test_a_scheduler_that_is_lost_ends_the_run_with_the_best_so_far(cluster: RealCluster, tmp_path: Path) -> None:
+    cluster.worker("only")
+    cluster.wait_for_workers(1)
+    check = script(tmp_path / "check.sh", NEEDS)
+    with joined(cluster.address, check, DATA, wait=2.0) as executor:
+        until(capacity_reaches(executor, 2))
+        accepted = 0
+
+        def kill_soon(notice: Notice) -> None:
+            nonlocal accepted
+            accepted += type(notice).__name__ == "Accepted"
+            if accepted == 3:
+                cluster.scheduler.kill()
+
+        result = reduced(executor, kill_soon)
+    assert result.why == "the cluster's scheduler has been lost for 2 seconds"
+    assert not result.finished
+    assert len(SMALLEST) <= len(result.case) < len(DATA)
+    assert b"unit 4\n" in result.case and b"unit 15\n" in result.case
+    until(lambda: cluster.others() == [])
+
+
+def test_a_scheduler_that_comes_back_in_time_is_found_again(cluster: RealCluster, tmp_path: Path) -> None:
+    cluster.worker("before")
+    check = script(tmp_path / "check.sh", NEEDS)
+    address = cluster.address
+    with joined(address, check, DATA) as executor:
+        until(capacity_reaches(executor, 2))
+        cluster.scheduler.kill()
+        cluster.scheduler.wait()
+        cluster.start_scheduler(address)
+        cluster.worker("after")
+        assert reduced(executor).case == SMALLEST
+
+
+def test_before_the_input_was_tested_a_lost_cluster_is_an_error(cluster: RealCluster, tmp_path: Path) -> None:
+    with (
+        joined(cluster.address, script(tmp_path / "check.sh", NEEDS), DATA, wait=0.5) as executor,
+        pytest.raises(Lost, match=r"no usable worker for 0\.5 seconds"),
+    ):
+        reduced(executor)
+
+
+def test_workers_without_the_program_or_without_this_package_are_left_out_and_told_of(
+    cluster: RealCluster, tmp_path: Path
+) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    script(programs / "program", NEEDS)
+    check = script(tmp_path / "check.sh", 'program "$1"')
+    cluster.worker("able", environment={"PATH": f"{programs}:{os.environ['PATH']}"})
+    cluster.worker("unable")
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['minrepro'] = None\n")
+    cluster.worker("bare", environment={"PYTHONPATH": str(tmp_path)})
+    notices: list[Notice] = []
+    with joined(cluster.address, check, DATA, notify=notices.append) as executor:
+        until(lambda: bool(executor.wait([], 0)) or len(warnings_in(notices)) == 2)
+        assert reduced(executor).case == SMALLEST
+        assert executor.capacity == 2
+    bare, unable = sorted(warnings_in(notices))
+    assert bare.startswith("left out bare: ModuleNotFoundError: ")
+    assert unable == "left out unable: the input does not fail there (exit 127)"
+
+
+def test_tests_of_a_worker_that_hangs_run_elsewhere_until_it_is_back(cluster: RealCluster, tmp_path: Path) -> None:
+    check = script(tmp_path / "check.sh", NEEDS)
+    hanging = cluster.worker("hanging")
+    with joined(cluster.address, check, DATA, silence=2.0) as executor:
+        until(capacity_reaches(executor, 2))
+        jobs = [executor.start(DATA[: -number * 7]) for number in (1, 2)]
+        hanging.send_signal(signal.SIGSTOP)
+        cluster.worker("other")
+        verdicts: dict[Job, Verdict] = {}
+        while len(verdicts) < 2:
+            verdicts.update(executor.wait([job for job in jobs if job not in verdicts]))
+        assert {verdict.outcome for verdict in verdicts.values()} == {Outcome.FAIL}
+        until(capacity_reaches(executor, 2))
+        hanging.send_signal(signal.SIGCONT)
+        until(capacity_reaches(executor, 4))
+
+
+def test_a_worker_that_is_restarted_at_the_same_address_is_told_about_the_run_again(
+    cluster: RealCluster, tmp_path: Path
+) -> None:
+    port = ["--worker-port", str(free_port())]
+    cluster.worker("same", more=port)
+    with joined(cluster.address, script(tmp_path / "check.sh", NEEDS), DATA) as executor:
+        until(capacity_reaches(executor, 2))
+        cluster.kill("same")
+        cluster.worker("same", more=port)
+        assert reduced(executor).case == SMALLEST
+
+
+def test_no_verdict_is_taken_from_a_worker_whose_disk_is_full(cluster: RealCluster, tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    # The check decides by a copy of the case: on a full disk it would say that the failure is absent.
+    check = script(tmp_path / "check.sh", 'cp "$1" copy && grep -qx "unit 4" copy')
+    disk = f'mount -t tmpfs -o size=20m none {small} && exec "$@"'
+    in_a_small_world = ["unshare", "--map-root-user", "--mount", "sh", "-c", disk, "sh"]
+    if shutil.which("unshare") is None or subprocess.run([*in_a_small_world, "true"], check=False).returncode:
+        pytest.skip("needs a file system of its own for one process")
+    filling = cluster.worker("full", before=in_a_small_world, more=["--local-directory", str(small)])
+    notices: list[Notice] = []
+    with joined(cluster.address, check, DATA, notify=notices.append) as executor:
+        until(capacity_reaches(executor, 2))
+        # As seen by the worker, and by nobody else.
+        inside = Path(f"/proc/{filling.pid}/root{small}/filling")
+        inside.write_bytes(bytes(13 << 20))
+        jobs = [executor.start(DATA[: -number * 7]) for number in (1, 2)]
+        until(lambda: bool(executor.wait([], 0)) or warnings_in(notices) != [])
+        cluster.worker("other")
+        verdicts: dict[Job, Verdict] = {}
+        while len(verdicts) < 2:
+            verdicts.update(executor.wait([job for job in jobs if job not in verdicts]))
+        assert {verdict.outcome for verdict in verdicts.values()} == {Outcome.FAIL}
+    (warning,) = warnings_in(notices)
+    assert re.fullmatch(f"left out full: the disk of {small}/.* is full", warning)
+
+
+def free_port() -> int:
+    """Return a port at which nobody listens now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
