@@ -26,7 +26,7 @@ class CommandOracle:
 
     def __init__(self, argv: Sequence[str], name: str, stdin: bool = False) -> None:
         """The name is that of the file in which the command finds the case."""
-        self.argv = (find_command(argv[0]), *map(_located, argv[1:]))
+        self.argv = (find_command(argv[0]), *map(located, argv[1:]))
         self._words = self.argv if stdin else (*self.argv, "{folder}/" + name)
         self._name = name
         self._stdin = stdin
@@ -44,7 +44,7 @@ class CommandOracle:
     def judge(self, ending: Ending) -> Verdict:
         """Return what an exit status means."""
         if ending.trouble:
-            raise CheckError(_trouble(self.argv[0], ending.trouble))
+            raise CheckError(trouble_of(self.argv[0], ending.trouble))
         if ending.limit is not None:
             reason = f"time-out after {ending.limit:.1f} s"
             return Verdict(Outcome.UNRESOLVED, reason, ending.seconds, ending.limit)
@@ -54,7 +54,7 @@ class CommandOracle:
             outcome = Outcome.UNRESOLVED
         else:
             outcome = Outcome.PASS
-        return Verdict(outcome, _reason(ending.status), ending.seconds)
+        return Verdict(outcome, reason_of(ending.status), ending.seconds)
 
 
 def words_of(text: str) -> list[str]:
@@ -93,7 +93,8 @@ def find_command(word: str) -> str:
     return str(path.absolute())
 
 
-def _located(word: str) -> str:
+def located(word: str) -> str:
+    """Return a word of a command; as an absolute path if it is the path of something."""
     # The check runs in another folder: the script in `python check.py` must be found from there too.
     found = _there(word) and ("/" in word or Path(word).is_file())
     return str(Path(word).absolute()) if found else word
@@ -106,7 +107,8 @@ def _there(word: str) -> bool:
         return False
 
 
-def _reason(status: int) -> str:
+def reason_of(status: int) -> str:
+    """Return in words how a process ended."""
     if status >= 0:
         return f"exit {status}"
     try:
@@ -115,7 +117,8 @@ def _reason(status: int) -> str:
         return f"killed by signal {-status}"
 
 
-def _trouble(command: str, trouble: str) -> str:
+def trouble_of(command: str, trouble: str) -> str:
+    """Return in words why a command could not be run."""
     kind, _, text = trouble.partition(": ")
     if kind == "ENOEXEC":
         return (

@@ -14,15 +14,19 @@ from typing import NoReturn
 from minrepro.errors import MinreproError
 from minrepro.run import Stopped
 from minrepro.ui import isolate_command, reduce_command, traces_command
+from minrepro.ui.given import split_failing
 from minrepro.ui.options import exit_status
 
 COMMANDS = (reduce_command, isolate_command, traces_command)
+TAKING_A_COMMAND = (["reduce"],)
+"""Commands whose check may be a failing command behind `--`."""
 
 _EPILOG = """\
 A check is a program of yours that exits with status 0 while the failure still shows.
 
 example:
   minrepro reduce ./check.sh crash.c        writes the smallest failing crash.c to crash.min.c
+  minrepro reduce crash.c -- gcc -O2 @@     the same without a check: the failing command itself
 """
 
 
@@ -50,7 +54,10 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    args = parser().parse_args(argv)
+    given = list(sys.argv[1:] if argv is None else argv)
+    words, failing = split_failing(given) if given[:1] in TAKING_A_COMMAND else (given, [])
+    args = parser().parse_args(words)
+    args.failing = failing
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGHUP, _end)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import textwrap
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,12 +13,14 @@ from pathlib import Path
 from minrepro.algorithms.catalogue import LIST_ALGORITHMS, list_minimizer
 from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.errors import NotFailing, UsageError
-from minrepro.executors.processes import Processes
+from minrepro.invocations import ProcessOracle
 from minrepro.notices import everybody
 from minrepro.oracles.command import CommandOracle
 from minrepro.reducer import default_reducer
 from minrepro.run import Result, Run
 from minrepro.search import Outcome, Reduction
+from minrepro.ui.failing_command import add_failure_options, failure_oracle, has_failing_command
+from minrepro.ui.given import Given, given_of, take_words
 from minrepro.ui.options import (
     add_check_options,
     add_ddmin_options,
@@ -27,8 +30,9 @@ from minrepro.ui.options import (
     exit_status,
     parallel_of,
 )
-from minrepro.ui.output import ResultFile, default_output, keep_original, read_input
+from minrepro.ui.output import ResultFile, default_output, keep_original
 from minrepro.ui.progress import shown
+from minrepro.ui.workplace import executor_of
 
 _EPILOG = """\
 CHECK is run with the path of a candidate, in a fresh folder where the candidate has the input's name. It exits with
@@ -39,6 +43,7 @@ CHECK is run with the path of a candidate, in a fresh folder where the candidate
 examples:
   minrepro reduce ./check.sh crash.c                    the result goes to crash.min.c
   minrepro reduce ./check.sh crash.c -o small.c -j 8    eight checks at a time
+  minrepro reduce crash.c -- gcc -O2 @@                 no check: the failing command is watched on crash.c
   minrepro reduce 'python3 check.py --fast' data.bin --units bytes --algorithm ddmin
 """
 
@@ -47,13 +52,19 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "reduce",
+        usage="%(prog)s [options] CHECK INPUT\n       %(prog)s [options] INPUT -- COMMAND @@",
         help="find the smallest file that still fails",
         description="Find the smallest version of INPUT for which CHECK still exits with 0. INPUT is not changed.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("check", metavar="CHECK", help="the program that tells whether the failure still shows")
-    command.add_argument("input", metavar="INPUT", type=Path, help="the file that makes the program fail")
+    command.add_argument(
+        "words",
+        metavar="CHECK INPUT",
+        nargs="+",
+        help="the program that tells whether the failure still shows (none with -- COMMAND), and the file that makes "
+        "it fail",
+    )
     where = command.add_mutually_exclusive_group()
     where.add_argument(
         "-o", "--output", metavar="OUT", type=Path, help="where the result goes (default: INPUT with .min)"
@@ -72,6 +83,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help=f"one of {', '.join(LIST_ALGORITHMS)} (default: the passes that suit the input; with --units: grouping)",
     )
     add_parallel_option(how)
+    add_failure_options(command)
     add_check_options(command)
     add_ddmin_options(command)
     command.set_defaults(run=run)
@@ -79,16 +91,18 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def run(args: argparse.Namespace) -> int:
     """Reduce the input, and return the exit status."""
-    data = read_input(args.input)
+    take_words(args, failing=has_failing_command(args))
+    given = given_of(args)
+    data = given.data
     reduction = reduction_of(args)
     reducer = default_reducer(args.input, data) if reduction is None else None
-    oracle = CommandOracle.from_text(args.check, args.input.name, stdin=args.stdin)
+    oracle = oracle_of(args, given)
     target = output_of(args)
     result_file = ResultFile(target, args.input.stat().st_mode)
     if args.in_place:
         keep_original(args.input)
     with shown(args.quiet) as progress:
-        executor = Processes(oracle, args.jobs, args.timeout)
+        executor = executor_of(args, oracle, data, progress)
         try:
             reducing: Run[bytes] = Run(
                 executor,
@@ -107,6 +121,17 @@ def run(args: argparse.Namespace) -> int:
     result_file.write(result.case)  # an interrupt may have come just before this was done
     tell(args, data, result, target)
     return exit_status(result.why)
+
+
+def oracle_of(args: argparse.Namespace, given: Given) -> ProcessOracle:
+    """Return who tells whether a candidate fails: the check, or the failing command."""
+    if args.check is not None:
+        return CommandOracle.from_text(args.check, given.name, stdin=args.stdin)
+    oracle = failure_oracle(args, given)
+    args.check = oracle.scenario.text
+    if not args.quiet:
+        print(f"minrepro: the failure of {textwrap.shorten(args.check, 80)}: {oracle.failure.shown}", file=sys.stderr)
+    return oracle
 
 
 def reduction_of(args: argparse.Namespace) -> Callable[[bytes], Reduction[bytes]] | None:

@@ -1,0 +1,228 @@
+"""What failures look like in the output of programs: the shapes of sanitizers, assertions, panics and exceptions.
+
+A failure is told by a few fragments of what was printed: the message, and where a stack is printed too the innermost
+function, because `TypeError: Cannot read properties of undefined` alone could be any of a thousand failures. Shapes are
+tried from the surest to the vaguest. Lines of the candidate itself and of its place are no part of a fragment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from pathlib import PurePath
+
+_COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_LONGEST_LINE = 2000
+"""What follows in a longer line is rather the input than the failure."""
+
+
+@dataclass(frozen=True)
+class Telling:
+    """What tells of a failure: its kind, and fragments of the lines that were printed."""
+
+    kind: str
+    message: tuple[str, ...]
+    """Fragments of one line or two."""
+    place: str = ""
+    """The innermost function, as it is printed in the stack."""
+    file: str = ""
+    """The file of that function, where that is printed too."""
+    crash: bool = True
+    """Whether a program that prints this has failed, whatever its exit status."""
+
+
+def telling_of(text: str, own: Collection[str] = ()) -> Telling | None:
+    """Return what tells most surely of a failure in an output, or None; `own` are the names of the case's files."""
+    lines = [_COLOUR.sub("", line.rstrip())[:_LONGEST_LINE] for line in text.splitlines()]
+    found = next((telling for shape in _SHAPES for telling in shape(lines)), None)
+    if found is None or not found.place or PurePath(found.file).name not in own:
+        return found
+    return replace(found, place="")  # functions of the case may go, or get other names
+
+
+def error_lines(text: str) -> list[str]:
+    """Return the lines in which a compiler complains about its input."""
+    return [line for line in text.splitlines() if _DIAGNOSTIC.search(line)]
+
+
+Shape = Callable[[Sequence[str]], Iterator[Telling]]
+
+
+def _line(kind: str, *patterns: str, crash: bool = True) -> Shape:
+    """Return the shape of one line that says it all: the fragment is the group `it`, or all that was matched."""
+    compiled = [re.compile(pattern) for pattern in patterns]
+
+    def found(lines: Sequence[str]) -> Iterator[Telling]:
+        for pattern in compiled:
+            for line in lines:
+                if match := pattern.search(line):
+                    it = match["it"] if "it" in pattern.groupindex else match[0]
+                    if it.strip():
+                        yield Telling(kind, (it.strip(),), crash=crash)
+
+    return found
+
+
+_FRAME_OF_PYTHON = re.compile(r'^\s*File "(?P<file>[^"]*)", line \d+, in (?P<name>.+)$')
+_EXCEPTION_OF_PYTHON = re.compile(r"^(?:\w+\.)*[A-Za-z_]\w*(?:: .*|:)?$")
+_CAUSE = "The above exception was the direct cause of the following exception:"
+
+
+def _python(lines: Sequence[str]) -> Iterator[Telling]:
+    """The exception that nobody caught, or the one that caused it; not those that were being handled meanwhile."""
+    found: list[Telling] = []
+    caused = False
+    for number, line in enumerate(lines):
+        if line.strip() == _CAUSE:
+            caused = True
+        elif "Traceback (most recent call last)" in line:
+            telling = _traceback(lines[number + 1 :])
+            if telling is not None and not (caused and found):
+                found.append(telling)
+            caused = False
+    yield from reversed(found)
+
+
+def _traceback(lines: Sequence[str]) -> Telling | None:
+    file = name = repeated = ""
+    for line in lines:
+        stripped = line.strip()
+        if frame := _FRAME_OF_PYTHON.match(line):
+            if not repeated and frame["file"] != "<string>" and frame["name"] != "<module>":
+                file, name = frame["file"], frame["name"]
+        elif stripped.startswith("[Previous line repeated"):
+            repeated = name  # what calls itself is the failure, not where the stack happened to be full
+        elif line[:1].strip() and _EXCEPTION_OF_PYTHON.match(line):
+            return Telling("exception", (stripped,), f", in {name}" if name else "", file)
+        elif line[:1].strip() and not stripped.startswith("|"):
+            return None
+    return None
+
+
+_FRAME_WITH_AT = re.compile(
+    r"^\W*(?:\[\w+\])?\s+at (?:(?:async |new )?(?P<name>[\w.$<>#\[\]/-]+)(?: \[as [\w.$]+\])? ?\((?P<file>[^():]*)?)?"
+)
+_LIBRARY = re.compile(r"(?:java|javax|jdk|sun|kotlin|System|node|Array|Object\.<anonymous>|<anonymous>)\b|<anonymous>")
+_THROWN = re.compile(
+    r"(?:Exception in thread \"[^\"]*\" |Unhandled exception\. |Uncaught )?"
+    r"(?P<it>(?:[\w.$]*(?:Error|Exception|Failure|Fault)\b|ERROR|Error)(?: \[\w+\])?(?::.*)?)$"
+)
+
+
+def _with_at(lines: Sequence[str]) -> Iterator[Telling]:
+    """Java, JavaScript, C# and all others that print `at` before each frame below the message."""
+    for number, line in enumerate(lines[1:], 1):
+        if not _FRAME_WITH_AT.match(line) or _FRAME_WITH_AT.match(lines[number - 1]):
+            continue
+        thrown = _THROWN.search(lines[number - 1])
+        if thrown is None:
+            continue
+        frames = takewhile(bool, map(_FRAME_WITH_AT.match, lines[number:]))
+        inner = next((frame for frame in frames if frame and not _LIBRARY.match(frame["name"] or "<anonymous>")), None)
+        place, file = (f"at {inner['name']}", inner["file"] or "") if inner else ("", "")
+        yield Telling("exception", (thrown["it"].strip(),), place, file)
+
+
+def _rust(lines: Sequence[str]) -> Iterator[Telling]:
+    """A panic: the place stands behind the message in older versions and above it in newer ones."""
+    for number, line in enumerate(lines):
+        if match := re.search(r"panicked at '(?P<text>.*)', (?P<place>\S+\.rs:\d+(?::\d+)?)", line):
+            yield Telling("panic", (f"panicked at '{match['text']}', {match['place']}",))
+        elif match := re.search(r"panicked at (?P<place>\S+\.rs:\d+(?::\d+)?):?$", line):
+            message = lines[number + 1].strip() if number + 1 < len(lines) else ""
+            yield Telling("panic", (f"panicked at {match['place']}", *([message] if message else [])))
+
+
+_FRAME_OF_GO = re.compile(
+    r"^\s*(?P<name>[\w./*()-]*?[\w)]\.[\w.()*]+?)(?:\([^()]*\)| \([\w./-]+:\d+\)| in goroutine.*)$"
+)
+
+
+def _go(lines: Sequence[str]) -> Iterator[Telling]:
+    for number, line in enumerate(lines):
+        match = re.search(r"(?:^|\] )(?P<it>(?:panic|fatal error): (?!.*recovered).+)", line)
+        if match is None:
+            continue
+        below = lines[number + 1 : number + 60]
+        if not any("goroutine " in text or re.search(r"\.go:\d+", text) for text in below):
+            continue
+        raised = max((i for i, text in enumerate(below) if re.match(r"^\s*panic ?\(", text)), default=-1)
+        frames = (_FRAME_OF_GO.match(text) for text in below[raised + 1 :])
+        names = (frame["name"].rsplit("/", 1)[-1] for frame in frames if frame is not None)
+        own = next((name for name in names if not name.startswith(("runtime.", "panic", "main.main", "debug."))), "")
+        yield Telling("panic", (match["it"],), own)
+
+
+def _cplusplus(lines: Sequence[str]) -> Iterator[Telling]:
+    for number, line in enumerate(lines):
+        if "terminate called" in line and (thrown := re.search(r"terminate called .*", line)):
+            what = lines[number + 1].strip() if number + 1 < len(lines) else ""
+            yield Telling("exception", (thrown[0], what) if what.startswith("what():") else (thrown[0],))
+
+
+_PLACE = r"[\w./+-]+\.\w+:\d+"
+_DIAGNOSTIC = re.compile(r"^(?:[^:\s][^:]*:\d+(?::\d+)?: |[\w./+-]+: )?(?:fatal )?error(?:\[\w+\])?: (?P<it>.*)")
+
+_SHAPES: Sequence[Shape] = (
+    _line("sanitizer", r"SUMMARY: (?P<it>\w+Sanitizer: .*)"),
+    _line("sanitizer", r":\d+:\d+: (?P<it>runtime error: .*)"),
+    _python,
+    _with_at,
+    _rust,
+    _go,
+    _line(
+        "assertion",
+        rf"(?P<it>{_PLACE}: [^:]+: Assertion [`'\"].*)",
+        r"(?P<it>TRAP: (?:Failed ?Assertion|failed Assert)\(.*)",
+        rf"(?P<it>{_PLACE}: failed assertion .*)",
+        r"(?P<it>Invariant failure\b.*)",
+        r"(?P<it>(?i:assertion) .*(?i:failed).*)",
+        r"(?P<it>(?i:assertion failed).*)",
+    ),
+    _cplusplus,
+    _line(
+        "internal error",
+        r"(?P<it>(?:major )?internal compiler error: in .*)",
+        r"(?P<it>(?:major )?internal compiler error: .*)",
+        r"(?P<it>UNREACHABLE executed.*)",
+        r"(?P<it>LLVM ERROR: .*|fatal error: error in backend: .*)",
+        r"(?P<it>panic! \(the 'impossible' happened\).*)",
+        r"(?P<it>DB::Exception: .*LOGICAL_ERROR.*|Code: \d+\. DB::Exception: .*)",
+        r"(?P<it>(?:PANIC|FATAL): {1,2}.*)",
+        r"(?P<it>Internal Bug at .*)",
+        r"(?P<it>(?i:internal (?:compiler )?(?:error|bug|failure))\b.*)",
+        r"(?<!\w)(?P<it>(?:major )?compiler error: .*)",
+    ),
+    _line(
+        "abort",
+        r"(?P<it>\*\*\* (?:buffer overflow|stack smashing|bit out of range) .*)",
+        r"(?P<it>(?:free|malloc|realloc|munmap_chunk|corrupted)\(?\)?[:( ].*(?:invalid|corrupt|unaligned|size).*)",
+        r"(?P<it>double free or corruption.*)",
+    ),
+    _line(
+        "exception",
+        r"(?P<it>Fatal error: exception .*)",  # OCaml
+        r"(?P<it>(?:PHP )?Fatal error:  ?.*?)(?: in \S+:\d+)?$",
+        r"(?P<it>\*\* \([\w.]+\) .*)",  # Elixir
+        r":in [`'](?P<it>[^']*': .* \([\w:]+\))",  # Ruby: the function, the message, the class
+        r"(?P<it>Uncaught .*(?:Error|Exception)\b.*)",
+        r"(?P<it>Unhandled exception.*)",
+        r"(?P<it>ERROR: LoadError: .*)",  # Julia
+        r"(?P<it>Error in .* : ?.*)",  # R
+        r"(?P<it>Linting panicked.*)",
+        r"^E\s+(?P<it>\w+(?:Error|Exception|Failure)\b.*)",  # pytest
+        r"^(?P<it>(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)(?::.*)?)$",
+        r"(?P<it>(?:Runtime|Parse) error near line .*)",  # SQLite
+    ),
+    _line(
+        "error",
+        r"(?P<it>ERROR \d+ \(\w+\).*)",  # MySQL
+        r"(?P<it>ERROR:  .*)",  # PostgreSQL
+        r"(?P<it>Error: near line .*)",
+        _DIAGNOSTIC.pattern,
+        r"(?P<it>(?<![\w-])(?:[Ee]rror|ERROR)s?\b: .*)",
+        crash=False,
+    ),
+)

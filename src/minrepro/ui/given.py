@@ -1,0 +1,83 @@
+"""What a command was given to work on: one file, and who tells whether it fails."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from minrepro.errors import UsageError
+from minrepro.oracles.patterns import Known
+from minrepro.oracles.scenario import CANDIDATE
+from minrepro.ui.output import read_input
+
+
+@dataclass(frozen=True)
+class Given:
+    """One input file."""
+
+    path: Path
+    data: bytes
+
+    @property
+    def label(self) -> str:
+        """How it is called when spoken of."""
+        return str(self.path)
+
+    @property
+    def name(self) -> str:
+        """The name of the file that a check is shown."""
+        return self.path.name
+
+    @property
+    def place(self) -> str:
+        """Where a check finds the candidate."""
+        return "{folder}/" + self.name
+
+    @cached_property
+    def known(self) -> Known:
+        """What words and names may appear in messages because they are those of the input."""
+        return Known.of(self.data, [self.name])
+
+    def files(self, case: bytes) -> Mapping[str, Any]:
+        """Return the files that a candidate is made of."""
+        return {self.name: case}
+
+    def inputs(self, word: str) -> str | None:
+        """Return what stands for a word of a command that is the path of the input."""
+        try:
+            return CANDIDATE if word and Path(word).samefile(self.path) else None
+        except (OSError, ValueError):
+            return None
+
+
+def split_failing(argv: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the words before and behind the first `--`."""
+    words = list(argv)
+    at = words.index("--") if "--" in words else len(words)
+    return words[:at], words[at + 1 :]
+
+
+def take_words(args: argparse.Namespace, failing: bool) -> None:
+    """Tell the check from the input among the words of a command line, whose failing command may be the check."""
+    words: list[str] = args.words
+    if failing:
+        args.check, inputs = None, words
+    else:
+        args.check, inputs = words[0], words[1:]
+    if not inputs:
+        raise UsageError(
+            "there is a check but no input.\n"
+            "Give both:  minrepro reduce CHECK INPUT     or the failing command:  minrepro reduce INPUT -- COMMAND @@"
+        )
+    if len(inputs) > 1:
+        raise UsageError(f"{len(inputs)} inputs were given: {', '.join(inputs)}.")
+    args.input = Path(inputs[0])
+
+
+def given_of(args: argparse.Namespace) -> Given:
+    """Return the input, read."""
+    return Given(args.input, read_input(args.input))
