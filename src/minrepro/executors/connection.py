@@ -20,6 +20,7 @@ T = TypeVar("T")
 
 CONNECTING = 10.0
 """Seconds within which a scheduler must answer."""
+SILENT = logging.CRITICAL + 1
 _LARGE = 1 << 20
 """From so many bytes on Dask might warn of a large graph, which a large input is not."""
 LEAVING = 15.0
@@ -42,7 +43,7 @@ class Connection:
         self._slots, self._address = _read(where)
         self._local: Any = None
         # What Dask has to say of lost workers and schedulers is said in the progress, once and in fewer words.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        logging.getLogger("distributed").setLevel(SILENT)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="minrepro cluster", daemon=True)
         self._thread.start()
@@ -149,5 +150,5 @@ def _shape(slots: int) -> dict[str, Any]:
         "host": "127.0.0.1",
         "dashboard_address": "127.0.0.1:0",  # there is no way to have none, but it need not be at a known port
         "memory_limit": 0,  # the checks take the memory, not the workers that start them
-        "silence_logs": logging.CRITICAL,
+        "silence_logs": SILENT,
     }

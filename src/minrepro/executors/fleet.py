@@ -132,6 +132,7 @@ class Fleet:
         client, self._client = self._client, None
         if client is not None:
             with contextlib.suppress(OSError):
+                client.unsubscribe_topic(client.id)
                 await client.close(timeout=FAREWELL)
 
     async def _supervise(self) -> None:

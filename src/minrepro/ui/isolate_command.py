@@ -11,7 +11,6 @@ from pathlib import Path
 from minrepro.documents.changes import isolate_texts
 from minrepro.documents.text import CUTTERS
 from minrepro.errors import InputError, NotFailing
-from minrepro.executors.processes import Processes
 from minrepro.notices import everybody
 from minrepro.oracles.command import CommandOracle
 from minrepro.run import Result, Run
@@ -20,6 +19,7 @@ from minrepro.ui.options import add_check_options, budget_of, exit_status
 from minrepro.ui.output import ResultFile, read_input
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained
+from minrepro.ui.workplace import executor_of
 
 _EPILOG = """\
 CHECK exits with 0 while the failure shows, with 125 when it cannot tell, with anything else when it does not show.
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         for outcome in (Outcome.PASS, Outcome.FAIL)
     }
     with shown(args.quiet) as progress:
-        executor = Processes(oracle, args.jobs, args.timeout)
+        executor = executor_of(args, oracle, failing, progress)
         try:
             isolating: Run[bytes] = Run(executor, budget=budget_of(args), notify=everybody(*sides.values(), progress))
             cutters = [CUTTERS[name] for name in args.units.split("-then-")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 from dataclasses import dataclass
 
@@ -12,10 +11,11 @@ from minrepro.algorithms.ddmin import Loops
 from minrepro.errors import UsageError
 from minrepro.run import Budget
 from minrepro.schedule import Mode
+from minrepro.ui.workplace import add_workplace_options
 
 PARALLEL: dict[str, tuple[Mode, Loops | None]] = {
     "in-order": ("in order", None),
-    "race": ("race", None),
+    "race": ("race", "ahead"),
     "separate": ("race", "separate"),
     "combined": ("race", "combined"),
 }
@@ -49,14 +49,7 @@ def _factor(text: str) -> float:
 def add_check_options(command: argparse.ArgumentParser) -> None:
     """Add how checks are run, how long, and how the run is shown."""
     checks = command.add_argument_group("checks")
-    checks.add_argument(
-        "-j",
-        "--jobs",
-        type=positive,
-        metavar="N",
-        default=os.cpu_count() or 1,
-        help="run so many checks at a time (default: the number of cores, %(default)s)",
-    )
+    add_workplace_options(checks, positive, seconds)
     checks.add_argument("--stdin", action="store_true", help="give the candidate on standard input, not as an argument")
     checks.add_argument(
         "--timeout",
@@ -100,8 +93,8 @@ def add_parallel_option(command: argparse._ActionsContainer) -> None:
         "--parallel",
         choices=tuple(PARALLEL),
         default="in-order",
-        help="in-order: the same result for any -j (default). race: the first to finish wins. separate, combined: the "
-        "parallel loops of Hodován and Kiss for the ddmin family, also a race",
+        help="in-order: the same result for any -j (default). For the ddmin family also race: the first to finish wins; "
+        "separate, combined: the parallel loops of Hodován and Kiss, each a race",
     )
 
 
@@ -122,8 +115,8 @@ def ddmin_options_of(args: argparse.Namespace) -> DdminOptions:
     """Return the options of the ddmin family that were given, or say which of them contradict each other."""
     if parallel_of(args).loops and args.algorithm not in (None, *DDMIN):
         raise UsageError(
-            f"--parallel {args.parallel} is a way to run the loops of ddmin, which {args.algorithm} does not have.\n"
-            f"Take --parallel race for it, or one of the algorithms {', '.join(DDMIN)}."
+            f"--parallel {args.parallel} is for ddmin: {args.algorithm} builds each question on the answers before it.\n"
+            f"Take one of the algorithms {', '.join(DDMIN)}, or leave --parallel out."
         )
     if args.reduce == "complements-only" and args.subset_order:
         raise UsageError("--reduce complements-only tries no subsets, so --subset-order has no meaning with it.")

@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from minrepro.notices import Accepted, Listener, Notice, Started, Tally, Tested, Warned
+from minrepro.notices import Accepted, Listener, Notice, Resized, Started, Tally, Tested, Warned
 from minrepro.search import Outcome
 
 _SECONDS_BETWEEN_LINES = 2.0
@@ -28,6 +28,7 @@ class _Story:
         self.before = self.now = 0
         self.label = ""
         self.curve: list[int] = []
+        self.cluster = ""
 
     def __call__(self, notice: Notice) -> None:
         self.tally(notice)
@@ -41,6 +42,8 @@ class _Story:
                     self.curve.append(size)
             case Tested(label=label):
                 self.label = label
+            case Resized(workers, slots):
+                self.cluster = f"{workers:,} workers, {slots:,} checks at a time"
             case _:
                 pass
 
@@ -80,6 +83,8 @@ class Lines:
             self._say(f"{story.before:,} {self._unit}")
         elif isinstance(notice, Warned):
             self._say(f"warning: {notice.text}")
+        elif isinstance(notice, Resized):
+            self._say(story.cluster)
         elif isinstance(notice, Accepted) and story.seconds - self._last > _SECONDS_BETWEEN_LINES:
             self._last = story.seconds
             self._say(
@@ -121,6 +126,8 @@ class Display:
         table.add_row("size", f"[bold]{story.now:,}[/] {self._unit} ({story.share})  [dim]{story.sizes()}[/]")
         table.add_row("tests", f"{story.tally.tests:,} run, {story.tally.remembered:,} saved by memory")
         table.add_row("outcomes", story.outcomes)
+        if story.cluster:
+            table.add_row("cluster", story.cluster)
         table.add_row("step", f"{story.label}   [dim]{story.seconds:.0f} s; Ctrl-C ends with the best so far[/]")
         return table
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from minrepro.errors import InputError, NotFailing, UsageError
-from minrepro.executors.processes import Processes
 from minrepro.memory import Memory
 from minrepro.notices import Accepted, Listener, Notice, everybody
 from minrepro.oracles.command import CommandOracle
@@ -29,6 +28,7 @@ from minrepro.ui.output import ResultFile, default_output, read_input
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained
 from minrepro.ui.traces_options import abstraction_of, add_mining, add_rules_or_logs, learnt, rules_of
+from minrepro.ui.workplace import executor_of
 
 _RULES_EPILOG = """\
 examples:
@@ -175,7 +175,7 @@ def run_reduce(args: argparse.Namespace) -> int:
         raise UsageError(f"{target} is the trace itself.\nGive -o another file.")
     result_file = ResultFile(target, args.input.stat().st_mode)
     with shown(args.quiet, "events") as progress:
-        executor = Processes(check, args.jobs, args.timeout)
+        executor = executor_of(args, check, trace, progress)
         try:
             listener = everybody(_kept_on_disk(result_file, render), progress)
             result = reduce_trace(trace, executor, reduction, budget=budget_of(args), notify=listener)
