@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -38,13 +38,15 @@ class Unit:
     """The lists of smaller units to try if this one is refused."""
     defines: frozenset[bytes] = frozenset()
     uses: frozenset[bytes] = frozenset()
+    family: Hashable = None
+    """Lists of one family are tried as one list, so that groups can be large where lists are many and short."""
 
 
 @dataclass(eq=False, slots=True)
 class _List:
     """Units that stand side by side: the positions of the undecided ones, in order, and of those that are needed."""
 
-    units: Sequence[Unit]
+    units: list[Unit]
     rank: tuple[float, int]
     pool: list[int]
     needed: set[int] = field(default_factory=set)
@@ -106,6 +108,7 @@ class Plan:
         self._lists_added = count()
         self._used: Counter[bytes] = Counter()
         self._with_rest: dict[Task, None] = {}
+        self._families: dict[Hashable, _List] = {}
         for units in self.lists:
             self._left += sum(unit.weight for unit in units)
             self._add_list(units)
@@ -118,7 +121,9 @@ class Plan:
                 self._give_back_rest(next(iter(self._with_rest)))
             if -self._queue[0][0][0] < self.least * self._left:
                 return None
-            *_, chosen = heapq.heappop(self._queue)
+            rank, *_, chosen = heapq.heappop(self._queue)
+            if isinstance(chosen, _List) and (rank != chosen.rank or not chosen.pool):
+                continue  # it has grown since, and stands elsewhere in the queue
             task = self._halved(chosen) if isinstance(chosen, Task) else self._group(chosen)
             if task is not None:
                 return task
@@ -157,17 +162,28 @@ class Plan:
             self._give_back(task.origin, task.positions)
 
     def _add_list(self, units: Sequence[Unit]) -> None:
+        if not units:
+            return
         weight = sum(unit.weight for unit in units)
-        if units:
-            rank = (-weight, next(self._lists_added))
-            self._give_back(_List(units, rank, []), range(len(units)))
+        family = units[0].family
+        grown = self._families.get(family) if family is not None else None
+        if grown is None:
+            grown = _List([], (0.0, next(self._lists_added)), [])
+            if family is not None:
+                self._families[family] = grown
+        begin = len(grown.units)
+        grown.units += units
+        grown.rank = (grown.rank[0] - weight, grown.rank[1])
+        grown.waiting = False
+        self._give_back(grown, range(begin, len(grown.units)))
 
     def _give_back(self, origin: _List, positions: Sequence[int]) -> None:
         """Put undecided units where groups are taken from."""
-        in_order = not origin.pool or not positions or origin.pool[-1] < positions[0]
-        origin.pool += positions
-        if not in_order:
-            origin.pool.sort()
+        if positions:
+            in_order = not origin.pool or _place(origin.units[origin.pool[-1]]) <= _place(origin.units[positions[0]])
+            origin.pool += positions
+            if not in_order:
+                origin.pool.sort(key=lambda position: _place(origin.units[position]))
         if origin.pool and not origin.waiting:
             origin.waiting = True
             heapq.heappush(self._queue, (origin.rank, 1, next(self._pushed), origin))
@@ -244,3 +260,8 @@ class Plan:
         if unit.below is not None:
             for units in unit.below():
                 self._add_list(units)
+
+
+def _place(unit: Unit) -> int:
+    """Return where in the document a unit begins."""
+    return unit.edits[0][0].start if unit.edits[0] else 0

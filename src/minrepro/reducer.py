@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -17,6 +18,9 @@ from minrepro.tester import Tester
 
 _MOSTLY_BROKEN = 0.5
 """From this share of bytes in errors on, a grammar is no help."""
+_SLOW = 0.5
+"""Parsing is worth its while as long as it takes less than this share of a test."""
+_FADING = 0.97
 _LEAK = 30
 """One in so many candidates that parse worse is tested all the same: the failure may live in broken syntax."""
 
@@ -24,13 +28,17 @@ _LEAK = 30
 class SyntaxScreen:
     """Turns down candidates that parse worse than the content they would replace, until one of them fails."""
 
-    def __init__(self, language: str, content: bytes) -> None:
+    def __init__(self, language: str, content: bytes, tested: Callable[[], float]) -> None:
+        """`tested` tells how many seconds a test takes on the average."""
         known = grammar(language)
         self._reparser = Reparser(known, content, known.parse(content))
         self._content = content
         self._allowed = self._reparser.badness(content)
         self._turned_down = 0
         self.strict = True
+        self._asked = 0
+        self._seconds = 0.0
+        self._tested = tested
 
     def __call__(self, candidate: bytes, committed: bytes) -> bool:
         """Tell whether a candidate is worth a test."""
@@ -40,11 +48,24 @@ class SyntaxScreen:
             self._move_to(committed)
             if not self.strict:
                 return True
+        if self._is_too_slow():
+            return True
+        began = time.perf_counter()
         count, size = self._reparser.badness(candidate)
+        self._asked += 1
+        self._seconds += time.perf_counter() - began
         if count <= self._allowed[0] and size <= self._allowed[1]:
             return True
         self._turned_down += 1
         return self._turned_down % _LEAK == 0
+
+    def _is_too_slow(self) -> bool:
+        """Tell whether parsing takes so long that testing at once is better; asked again as the content shrinks."""
+        if self._asked < 5 or self._seconds / self._asked < _SLOW * self._tested():
+            return False
+        self._seconds *= _FADING
+        self._asked = max(5, self._asked - 1)
+        return True
 
     def _move_to(self, committed: bytes) -> None:
         badness = self._reparser.badness(committed)
@@ -77,7 +98,8 @@ class _Level:
 
 
 _LEVELS = (
-    _Level(0, worth=0.02, least=0.02, alternatives=2),
+    _Level(0, worth=0.1, least=0.05, alternatives=2),
+    _Level(0, worth=0.01, least=0.02, alternatives=2),
     _Level(1, worth=0.005, least=0.002, alternatives=4),
     _Level(2, worth=0.0, least=0.0, thorough=True),
 )
@@ -93,10 +115,15 @@ class DefaultReducer:
     language: str | None = None
     width: int | None = None
     records: dict[str, _Record] = field(default_factory=dict)
+    _subject: Subject | None = None
 
     def __call__(self, content: bytes, tester: Tester, committed: Callable[[bytes, str], None]) -> bytes:
         """Return the smallest content that the passes lead to."""
-        screen = SyntaxScreen(self.language, content) if self.language else (lambda candidate, committed: True)
+        screen = (
+            SyntaxScreen(self.language, content, tester.seconds_per_test)
+            if self.language
+            else (lambda candidate, committed: True)
+        )
         merger = Merger(tester, committed, screen, self.width)
         at = 0
         while True:
@@ -122,13 +149,13 @@ class DefaultReducer:
         record = self.records.setdefault(each.name, _Record())
         if record.refuted == content:
             return content
-        subject = Subject(content, self.language)
+        if self._subject is None or self._subject.content != content:
+            self._subject = Subject(content, self.language)
+        subject = self._subject
         lists = each.propose(subject)
         if record.density is None:
             record.density = _expecting(each.optimism, lists)
-        plan = Plan(
-            lists, record.density, thorough=level.thorough, least=level.least, alternatives=level.alternatives
-        )
+        plan = Plan(lists, record.density, thorough=level.thorough, least=level.least, alternatives=level.alternatives)
         after = merger.carry_out(
             plan, content, join=subject.join, repair=subject.repair, label=each.name, worth=level.worth
         )

@@ -32,6 +32,8 @@ class Tester:
         self._permit_wait = permit_wait
         self.size_of = size_of
         self._running: dict[Job, tuple[Key, int, str]] = {}
+        self._seconds = 0.0
+        self._tests = 0
 
     @property
     def capacity(self) -> int:
@@ -42,6 +44,10 @@ class Tester:
     def running(self) -> int:
         """How many tests are under way now."""
         return len(self._running)
+
+    def seconds_per_test(self) -> float:
+        """Return how long a test has taken on the average."""
+        return self._seconds / max(1, self._tests)
 
     def recall(self, key: Key) -> Verdict | None:
         """Return the verdict of a case that was tested before, if it still counts."""
@@ -64,6 +70,8 @@ class Tester:
         ended = [(verdict, *self._running.pop(job)) for job, verdict in done.items()]  # also if a listener raises
         for verdict, key, size, label in ended:
             self._memory.remember(key, verdict)
+            self._seconds += verdict.seconds
+            self._tests += 1
             self._notify(Tested(verdict, size, label))
         return done
 

@@ -34,7 +34,7 @@ def _hoists_below(document: TreeDocument, node: int) -> list[list[Unit]]:
         below = partial(_hoists_below, document, child)
         edits = tuple(_replacements(document, child))
         if edits:
-            units.append(Unit(edits, tree.weight(child), below))
+            units.append(Unit(edits, tree.weight(child), below, family=tree.kind[child]))
         else:
             units.append(Unit((), tree.weight(child), below))
     return _without_idle(units)
@@ -87,21 +87,25 @@ def _inside(document: TreeDocument, node: int) -> tuple[int, int] | None:
 
 
 def hollows(subject: Subject) -> list[list[Unit]]:
-    """Propose for every pair of brackets to lose what is inside, the largest first."""
+    """Propose for every pair of brackets to lose what is inside, the outermost first, those of one kind together."""
     document = subject.document
     return _hollows_below(document, ROOT) if document is not None else []
 
 
 def _hollows_below(document: TreeDocument, node: int) -> list[list[Unit]]:
     tree = document.tree
-    units = []
-    for child in tree.children(node):
-        if tree.is_leaf(child):
+    families: dict[tuple[int, int], list[Unit]] = {}
+    part, behind = node + 1, tree.after[node]
+    while part < behind:
+        inside = None if tree.is_leaf(part) else _inside(document, part)
+        if inside is None or inside[0] >= inside[1]:
+            part += 1
             continue
-        inside = _inside(document, child)
-        edits: tuple[Cuts, ...] = ((Cut(*inside),),) if inside is not None and inside[0] < inside[1] else ()
-        units.append(Unit(edits, tree.weight(child), partial(_hollows_below, document, child)))
-    return _without_idle(units)
+        family = (tree.kind[tree.parent[part]], tree.kind[part])
+        below = partial(_hollows_below, document, part)
+        families.setdefault(family, []).append(Unit(((Cut(*inside),),), tree.weight(part), below, family=family))
+        part = tree.after[part]
+    return list(families.values())
 
 
 def stand_ins(subject: Subject) -> list[list[Unit]]:
@@ -120,5 +124,5 @@ def _stand_ins_below(document: TreeDocument, node: int) -> list[list[Unit]]:
         below = None if tree.is_leaf(child) else partial(_stand_ins_below, document, child)
         edits: tuple[Cuts, ...] = tuple((Cut(tree.start[child], tree.end[child], text),) for text in texts)
         if edits or below is not None:
-            units.append(Unit(edits, tree.weight(child), below))
+            units.append(Unit(edits, tree.weight(child), below, family=tree.kind[child]))
     return _without_idle(units)

@@ -23,6 +23,9 @@ def subtrees(subject: Subject) -> list[list[Unit]]:
     return _lists_below(subject, document, Hints(document.tree), ROOT)
 
 
+_TOO_LARGE_TO_ASK = 60_000
+"""From this many bytes on it is cheaper to guess what may go, and let the tests find out."""
+
 _INNER = re.compile(r"body|block|compound|suite|parameter|argument|consequence|alternative")
 """What the parts of a node are called whose names mean nothing outside."""
 
@@ -73,19 +76,29 @@ def _lists_below(subject: Subject, document: TreeDocument, hints: Hints, node: i
     while stack:
         parent = stack.pop()
         spans = _element_spans(subject, document, parent)
+        guessed = _is_list_like(tree, parent) if len(tree.data) > _TOO_LARGE_TO_ASK else None
         units: list[Unit] = []
         for child in tree.children(parent):
             if not tree.size(child) or (not tree.is_named(child) and tree.is_leaf(child)):
                 continue
-            cuts = (spans[child],) if child in spans else document.without([child])
-            if cuts and document.removable(child):
+            if guessed if guessed is not None else document.removable(child):
+                if child in spans:
+                    cuts: Cuts = (spans[child],)
+                else:
+                    cuts = document.without([child]) if guessed is None else (with_space(tree, child),)
                 below = None if tree.is_leaf(child) else partial(_lists_below, subject, document, hints, child)
-                units.append(Unit((cuts,), tree.weight(child), below, *hints.of(child)))
+                units.append(Unit((cuts,), tree.weight(child), below, *hints.of(child), family=tree.kind[parent]))
             elif not tree.is_leaf(child):
                 stack.append(child)
         if units:
             lists.append(units)
     return lists
+
+
+def _is_list_like(tree: Tree, parent: int) -> bool:
+    """Guess whether the children of a node are a list any of which may go: several are of one kind."""
+    kinds = [tree.kind[child] for child in tree.children(parent) if tree.is_named(child)]
+    return len(kinds) > len(set(kinds)) or parent == ROOT
 
 
 def _element_spans(subject: Subject, document: TreeDocument, parent: int) -> dict[int, Cut]:
