@@ -93,7 +93,7 @@ class TraceReduction:
         chosen = [applications[i] for i in taken]
         for step in chosen:
             self._note(step.removed, f"removed by rule {step.rule}", step.rule)
-        left = left_by(trace, [_places(step, trace) for step in chosen])
+        left = yield from _last_part(left_by(trace, [_places(step, trace) for step in chosen]))
         minimize = grouping_survivors if len(left) < len(whole) else list_minimizer("grouping")
         return (yield from minimize(left))
 
@@ -104,7 +104,8 @@ class TraceReduction:
         """
         local = numbered(trace)
         rewriting = rewrite(local, self.rules, protected={len(local) - 1})
-        steps = sorted(rewriting.applications, key=lambda step: (-step.rule.evidence.positive, str(step.rule)))
+        # Rules that are about as sure are doubted from the front: uses go before what they depend on.
+        steps = sorted(rewriting.applications, key=_trust, reverse=True)
         return [_restored(step, trace) for step in steps], positions(rewriting.kept)
 
     def _note(self, events: Iterable[Event], text: str, rule: Rule | None = None) -> None:
@@ -132,6 +133,10 @@ def restarted(
                 search = inner.send(found)
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
+
+
+def _trust(step: Application) -> tuple[float, list[int]]:
+    return round(step.rule.evidence.confidence, 1), positions(step.removed)
 
 
 def _restored(step: Application, trace: Trace) -> Application:
