@@ -157,10 +157,11 @@ OTHERS: tuple[Algorithm, Algorithm] = ("ddmin", "rddmin")
 def test_the_default_executes_fewer_events_than_recorded_and_takes_less_time(number: int) -> None:
     fault = FAULTS[number]
     ours = reduced(fault, "guided")
-    assert positions(ours.trace) == fault
+    wanted = tuple(trace_44()[i] for i in fault)  # equal events may be others than the recorded ones
+    assert ours.trace == wanted
     assert ours.events_fired < min(RECORDED_DDMIN[number], RECORDED_RDDMIN[number])
     for algorithm in OTHERS:  # with our memory, and the study's second for an event and four for a restart
         other = reduced(fault, algorithm)
-        assert positions(other.trace) == fault
+        assert other.trace == wanted
         assert ours.run.tally.tests < other.run.tally.tests
         assert ours.events_fired + 4 * ours.run.tally.tests < other.events_fired + 4 * other.run.tally.tests
