@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from typing import Literal
 
 from minrepro.algorithms.grouping import Density
 from minrepro.documents.treesitter import Reparser, badness, grammar, language_of
 from minrepro.merge import Merger
 from minrepro.passes import Pass
-from minrepro.passes.catalogue import PLAIN, TREE
+from minrepro.passes.catalogue import passes_for
 from minrepro.plan import Plan, Unit
 from minrepro.subject import Subject
 from minrepro.tester import Tester
 
+_WIDTH = 16
+"""How many tests of a deterministic run may be under way at once, whatever the number of workers."""
 _MOSTLY_BROKEN = 0.5
 """From this share of bytes in errors on, a grammar is no help."""
 _SLOW = 0.5
@@ -97,12 +100,18 @@ class _Level:
     thorough: bool = False
 
 
-_LEVELS = (
+_QUICK = (
     _Level(0, worth=0.1, least=0.05, alternatives=2),
     _Level(0, worth=0.01, least=0.02, alternatives=2),
     _Level(1, worth=0.005, least=0.002, alternatives=4),
-    _Level(2, worth=0.0, least=0.0, thorough=True),
 )
+Effort = Literal["fast", "normal", "thorough"]
+EFFORTS: dict[Effort, tuple[_Level, ...]] = {
+    "fast": _QUICK,
+    "normal": (*_QUICK, _Level(2, worth=0.0, least=0.0, thorough=True)),
+    "thorough": (*_QUICK, _Level(2, worth=0.0, least=0.0, thorough=True), _Level(3, 0.0, 0.0, thorough=True)),
+}
+"""How far to go: quick successes only; until each unit of each pass was tried alone in vain; longer windows as well."""
 _WORTH_ANOTHER = 0.9
 """A pass and a level are repeated as long as they make the content smaller than this share of what it was."""
 
@@ -111,9 +120,10 @@ _WORTH_ANOTHER = 0.9
 class DefaultReducer:
     """Makes a content smaller by passes: the quick successes of all of them first, the last unit of each at the end."""
 
-    passes: list[Pass]
+    passes: Sequence[Pass]
     language: str | None = None
     width: int | None = None
+    effort: Effort = "normal"
     records: dict[str, _Record] = field(default_factory=dict)
     _subject: Subject | None = None
 
@@ -125,16 +135,20 @@ class DefaultReducer:
             else (lambda candidate, committed: True)
         )
         merger = Merger(tester, committed, screen, self.width)
-        at = 0
+        for level in EFFORTS[self.effort]:
+            content = self._run_level(level, content, merger)
+        return content
+
+    def _run_level(self, level: _Level, content: bytes, merger: Merger) -> bytes:
+        """Run the passes of a level in turn, until that is not worth its while, or finds nothing at all."""
         while True:
-            level, before = _LEVELS[at], content
+            before = content
             for each in self.passes:
                 if each.tier <= level.tiers:
                     content = self._repeat(each, level, content, merger)
-            if level.thorough and content == before:
+            enough = content == before if level.thorough else len(content) > _WORTH_ANOTHER * len(before)
+            if enough:
                 return content
-            if len(content) > _WORTH_ANOTHER * len(before):
-                at = min(at + 1, len(_LEVELS) - 1)
 
     def _repeat(self, each: Pass, level: _Level, content: bytes, merger: Merger) -> bytes:
         """Run a pass as long as it earns well."""
@@ -166,12 +180,14 @@ class DefaultReducer:
         return after
 
 
-def default_reducer(path: PurePath, content: bytes) -> DefaultReducer:
+def default_reducer(
+    path: PurePath, content: bytes, *, effort: Effort = "normal", deterministic: bool = False, golf: bool = False
+) -> DefaultReducer:
     """Return the reducer that suits a file, by its name and content."""
     language = language_of(path, content)
     if language is not None and not is_understood(language, content):
         language = None
-    return DefaultReducer(TREE if language else PLAIN, language)
+    return DefaultReducer(passes_for(language, golf), language, _WIDTH if deterministic else None, effort)
 
 
 def is_understood(language: str, content: bytes) -> bool:

@@ -19,6 +19,6 @@ class Pass:
     name: str
     propose: Propose
     tier: int = 0
-    """0 for what removes whole parts, 1 for what simplifies what is left, 2 for what polishes it."""
+    """0 removes whole parts, 1 simplifies what is left, 2 polishes it, 3 seldom helps."""
     optimism: float = 4.0
     """How many units are expected to be needed at first: the fewer, the larger the first groups."""

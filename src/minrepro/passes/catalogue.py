@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+from importlib.metadata import entry_points
+
+from minrepro.errors import UsageError
 from minrepro.passes import Pass
 from minrepro.passes.hoists import hoists, hollows, stand_ins
 from minrepro.passes.literals import numbers, strings
@@ -14,6 +18,7 @@ from minrepro.passes.plain import (
     lines,
     short_spans,
     spans_between_signs,
+    white_space,
 )
 from minrepro.passes.subtrees import comments, subtrees
 from minrepro.passes.tokens import brackets, token_windows, tokens
@@ -36,6 +41,7 @@ TREE = [
     Pass("token windows", token_windows, tier=2),
     Pass("characters", characters, tier=2),
     Pass("short spans", short_spans, tier=2),
+    Pass("longer token windows", partial(token_windows, smallest=5, largest=8), tier=3),
 ]
 
 PLAIN = [
@@ -52,4 +58,28 @@ PLAIN = [
     Pass("short names", short_names, tier=1, optimism=0.2),
     Pass("token windows", token_windows, tier=2),
     Pass("short spans", short_spans, tier=2),
+    Pass("longer spans", partial(short_spans, smallest=9, largest=16), tier=3),
 ]
+
+GOLF = [Pass("white space", white_space, tier=1, optimism=0.2)]
+
+
+def passes_for(language: str | None, golf: bool = False) -> list[Pass]:
+    """Return the passes for a language, or for a text of none, with those that other packages bring."""
+    own = TREE if language is not None else PLAIN
+    return [*own, *(GOLF if golf else ()), *brought()]
+
+
+@cache
+def brought() -> tuple[Pass, ...]:
+    """Return the passes of installed packages: entry points of the group `minrepro.passes`."""
+    found = []
+    for point in entry_points(group="minrepro.passes"):
+        try:
+            loaded = point.load()
+        except Exception as error:
+            raise UsageError(f"the pass {point.name} ({point.value}) cannot be loaded: {error}.") from error
+        if not isinstance(loaded, Pass):
+            raise UsageError(f"the pass {point.name} ({point.value}) is no minrepro.passes.Pass.")
+        found.append(loaded)
+    return tuple(found)

@@ -90,10 +90,19 @@ def spans_between_signs(subject: Subject) -> list[list[Unit]]:
     return [units]
 
 
-def short_spans(subject: Subject, largest: int = 8) -> list[list[Unit]]:
+def short_spans(subject: Subject, smallest: int = 2, largest: int = 8) -> list[list[Unit]]:
     """Propose to delete a few bytes at every place."""
     size = len(subject.content)
     return [
         [Unit(((Cut(start, start + length),),)) for start in range(size - length + 1)]
-        for length in range(2, min(largest, size) + 1)
+        for length in range(smallest, min(largest, size) + 1)
     ]
+
+
+def white_space(subject: Subject) -> list[list[Unit]]:
+    """Propose for each run of white space to go, or to become one space or line end."""
+    units = []
+    for match in re.finditer(rb"\s+", subject.content):
+        shorter = [text for text in (b"", b" ", b"\n") if (len(text), text) < (len(match.group()), match.group())]
+        units.append(Unit(tuple((Cut(match.start(), match.end(), text),) for text in shorter)))
+    return [units]

@@ -57,11 +57,11 @@ def bracket_pairs(subject: Subject) -> list[tuple[int, int]]:
     return pairs
 
 
-def token_windows(subject: Subject, largest: int = 4) -> list[list[Unit]]:
+def token_windows(subject: Subject, smallest: int = 2, largest: int = 4) -> list[list[Unit]]:
     """Propose to delete a few neighbouring tokens at once, for each place and number."""
     spans = token_spans(subject)
     lists = []
-    for size in range(2, largest + 1):
+    for size in range(smallest, largest + 1):
         windows = (spans[i : i + size] for i in range(len(spans) - size + 1))
         lists.append([Unit(((Cut(window[0][0], window[-1][1]),),)) for window in windows])
     return [units for units in lists if units]

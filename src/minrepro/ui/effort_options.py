@@ -1,0 +1,29 @@
+"""How far the default reducer goes, and what it takes for a better result."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from minrepro.reducer import EFFORTS, DefaultReducer, default_reducer
+
+
+def add_effort_options(group: argparse._ActionsContainer) -> None:
+    """Add the options of the default reducer."""
+    group.add_argument(
+        "--effort",
+        choices=tuple(EFFORTS),
+        default="normal",
+        help="fast: only what saves much. normal: until nothing more goes (default). thorough: rarer chances too",
+    )
+    group.add_argument("--golf", action="store_true", help="fewest bytes, also of white space, readable or not")
+    group.add_argument(
+        "--deterministic",
+        action="store_true",
+        help="the same result for any -j, also without --units and --algorithm; somewhat slower",
+    )
+
+
+def reducer_of(args: argparse.Namespace, path: Path, case: bytes) -> DefaultReducer:
+    """Return the default reducer as the options ask for it."""
+    return default_reducer(path, case, effort=args.effort, deterministic=args.deterministic, golf=args.golf)
