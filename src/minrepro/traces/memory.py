@@ -13,7 +13,7 @@ texts, which stays cheap for a hundred thousand traces of a thousand events.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from minrepro.memory import Memory
@@ -34,7 +34,7 @@ class PrefixMemory(Memory):
 
     def __init__(self) -> None:
         super().__init__()
-        self._characters: dict[Hashable, str] = {}
+        self._characters: dict[str, str] = {}
         self._passed: list[str] = []
         self._stopped: list[str] = []
         self._verdicts_at: dict[str, Verdict] = {}
@@ -81,16 +81,16 @@ class PrefixMemory(Memory):
     def __len__(self) -> int:
         return len(self._passed) + len(self._stopped)
 
-    def _text(self, events: Sequence[Hashable]) -> str:
-        characters = self._characters
-        return "".join([characters.get(event) or self._character(event) for event in events])
-
-    def _character(self, event: Hashable) -> str:
-        number = len(self._characters)
-        # The surrogates are left out: they may not stand in a text.
-        character = chr(number if number < 0xD800 else number + 0x800)
-        self._characters[event] = character
-        return character
+    def _text(self, events: Trace) -> str:
+        try:
+            return "".join([self._characters[event.key] for event in events])
+        except KeyError:
+            for event in events:
+                if event.key not in self._characters:
+                    number = len(self._characters)
+                    # The surrogates are left out: they may not stand in a text.
+                    self._characters[event.key] = chr(number if number < 0xD800 else number + 0x800)
+            return "".join([self._characters[event.key] for event in events])
 
     def _stopping(self, text: str) -> str | None:
         """Return the stopped trace that a trace begins with."""
