@@ -8,7 +8,7 @@ from minrepro.edits import Cut
 from minrepro.plan import Unit
 from minrepro.subject import Subject
 
-_BLANK = re.compile(rb"[ \t\r]*\n(?:[ \t\r]*\n)+|^\s*\n|[ \t]+(?=\r?\n)|\s+\Z")
+_BLANK = re.compile(rb"\A\s+|[ \t\r]*\n(?:[ \t\r]*\n)+|[ \t]+(?=\r?\n)|\s+\Z")
 _MOST_SPANS = 20_000
 
 
@@ -91,10 +91,15 @@ def spans_between_signs(subject: Subject) -> list[list[Unit]]:
 
 
 def short_spans(subject: Subject, smallest: int = 2, largest: int = 8) -> list[list[Unit]]:
-    """Propose to delete a few bytes at every place."""
-    size = len(subject.content)
+    """Propose to delete a few bytes at every place but where there is only space."""
+    content = subject.content
+    size = len(content)
     return [
-        [Unit(((Cut(start, start + length),),)) for start in range(size - length + 1)]
+        [
+            Unit(((Cut(start, start + length),),))
+            for start in range(size - length + 1)
+            if not content[start : start + length].isspace()
+        ]
         for length in range(smallest, min(largest, size) + 1)
     ]
 

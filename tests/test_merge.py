@@ -1,0 +1,80 @@
+"""Edits are applied in parallel, and what succeeds at the same time is united."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from minrepro.edits import Cut
+from minrepro.merge import Draft, Merger
+from minrepro.notices import Tally
+from minrepro.plan import Plan, Unit
+from minrepro.search import Outcome
+from minrepro.tester import Tester
+from minrepro.testing import SimulatedExecutor
+
+
+def units(content: bytes) -> list[Unit]:
+    return [Unit(((Cut(i, i + 1),),)) for i in range(len(content))]
+
+
+def reduced(
+    content: bytes, fails: Callable[[bytes], bool], workers: int, screen: Callable[[bytes, bytes], bool] | None = None
+) -> tuple[bytes, list[bytes], Tally, SimulatedExecutor]:
+    tally, commits = Tally(), list[bytes]()
+    executor = SimulatedExecutor(lambda case: Outcome.FAIL if fails(case) else Outcome.PASS, workers)
+    merger = Merger(Tester(executor, notify=tally), lambda case, label: commits.append(case))
+    if screen is not None:
+        merger.screen = screen
+    return merger.carry_out(Plan([units(content)]), content), commits, tally, executor
+
+
+def test_many_workers_find_what_one_finds() -> None:
+    content = bytes(range(32, 127))
+    for workers in (1, 2, 7, 64):
+        assert reduced(content, lambda case: b"A" in case and b"z" in case, workers)[0] == b"Az"
+
+
+def test_concurrent_successes_are_united_instead_of_thrown_away() -> None:
+    content = bytes(i % 90 for i in range(900))
+    needed = b"".join(bytes([255, i]) for i in range(20))
+
+    def fails(case: bytes) -> bool:
+        rest = iter(case)
+        return all(byte in rest for byte in needed)  # a subsequence
+
+    content = b"".join(content[45 * i : 45 * i + 45] + needed[2 * i : 2 * i + 2] for i in range(20))
+    one = reduced(content, fails, 1)
+    eight = reduced(content, fails, 8)
+    assert one[0] == eight[0] == needed
+    assert eight[3].now < one[3].now / 4
+    assert eight[2].tests < 1.5 * one[2].tests
+
+
+def test_the_screen_saves_tests() -> None:
+    content = b"(a(b)c)"
+
+    def balanced(candidate: bytes, committed: bytes) -> bool:
+        return candidate.count(b"(") == candidate.count(b")")
+
+    seen: list[bytes] = []
+
+    def fails(case: bytes) -> bool:
+        seen.append(case)
+        return b"b" in case
+
+    assert b"b" in reduced(content, fails, 1, balanced)[0]
+    assert all(balanced(case, b"") for case in seen)
+
+
+def test_a_plan_that_is_not_worth_it_is_left_unfinished() -> None:
+    content = bytes(range(32, 127))
+    executor = SimulatedExecutor(lambda case: Outcome.FAIL if case == content else Outcome.PASS)
+    tally = Tally()
+    merger = Merger(Tester(executor, notify=tally), lambda case, label: None)
+    assert merger.carry_out(Plan([units(content)], thorough=True), content, worth=0.01) == content
+    assert tally.tests < len(content)
+
+
+def test_a_draft_knows_its_content_without_being_told() -> None:
+    draft = Draft(b"hello world", (Cut(5, 11),))
+    assert draft.content == b"hello"

@@ -1,0 +1,130 @@
+"""The default reducer makes real inputs small, with few tests, whatever language they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePath
+
+import pytest
+
+from minrepro.notices import Tally
+from minrepro.reducer import Effort, SyntaxScreen, default_reducer
+from minrepro.search import Outcome
+from minrepro.tester import Tester
+from minrepro.testing import SimulatedExecutor
+
+C_FILE = b"""\
+/* a comment */
+#include <stdio.h>
+struct point { int x; int y; };
+static int unused(int a, int b) { return a + b; }
+int helper(int n) { int i, s = 0; for (i = 0; i < n; i++) { s += i; } return s; }
+int main(int argc, char **argv) {
+    struct point p = {1, 2};
+    printf("%d\\n", helper(p.x));
+    if (argc > 1) { while (p.y) { p.y--; crash(p.y); } }
+    return 0;
+}
+"""
+
+
+def reduced(
+    name: str,
+    content: bytes,
+    fails: Callable[[bytes], bool],
+    *,
+    workers: int = 1,
+    effort: Effort = "normal",
+    deterministic: bool = False,
+    golf: bool = False,
+) -> tuple[bytes, Tally]:
+    tally = Tally()
+    executor = SimulatedExecutor(
+        lambda case: Outcome.FAIL if fails(case) else Outcome.PASS, workers, lambda case: 1 + len(case) % 3
+    )
+    reducer = default_reducer(PurePath(name), content, effort=effort, deterministic=deterministic, golf=golf)
+    result = reducer(content, Tester(executor, notify=tally), lambda case, label: None)
+    assert not executor.running
+    return result, tally
+
+
+def test_a_c_file_becomes_the_call_that_crashes() -> None:
+    result, tally = reduced("a.c", C_FILE, lambda case: b"crash(" in case)
+    assert result.strip() == b"crash("
+    assert tally.tests < 150
+
+
+def test_syntax_that_must_stay_valid_costs_no_tests() -> None:
+    def valid(case: bytes) -> bool:
+        return b"crash(" in case and case.count(b"{") == case.count(b"}") and case.count(b"(") == case.count(b")")
+
+    result, tally = reduced("a.c", C_FILE, valid)
+    assert valid(result)
+    assert len(result) <= len(b"crash()\n;")
+    assert tally.tests < 200
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "needed"),
+    [
+        ("a.py", b"import os\n\ndef f(x):\n    if x:\n        return g(x)\n    return 1\n\nprint(f(2))\n", b"g(x)"),
+        ("a.json", b'{"a": [1, 2, {"b": null}], "c": {"d": "e", "f": [true, false]}, "g": 3}', b"null"),
+        ("a.js", b"function f(a, b) { return a ? b : [1, 2, 3].map(x => x * 2); }\nf(1, 2);\n", b"=>"),
+        ("a.html", b"<html><body><p>one</p><ul><li>two</li><li><b>three</b></li></ul></body></html>", b"<b>"),
+        ("a.xyz", b"first line\nsecond (with [brackets]) line\n\nthird line\n" * 5, b"["),
+        ("a.bin", bytes(range(256)) * 3, b"\x80"),
+    ],
+)
+def test_only_what_is_needed_stays(name: str, content: bytes, needed: bytes) -> None:
+    result, _ = reduced(name, content, lambda case: needed in case)
+    assert needed in result
+    assert len(result.strip()) <= len(needed) + 2
+
+
+def test_every_single_character_of_the_result_is_needed() -> None:
+    def fails(case: bytes) -> bool:
+        return b"printf" in case and b"while" in case and case.find(b"printf") < case.find(b"while")
+
+    result, _ = reduced("a.c", C_FILE, fails)
+    for i in range(len(result)):
+        if not result[i : i + 1].isspace():
+            assert not fails(result[:i] + result[i + 1 :])
+
+
+def test_a_deterministic_run_has_one_result_for_any_number_of_workers() -> None:
+    def fails(case: bytes) -> bool:
+        return (b"helper" in case) != (b"unused" in case) or case == C_FILE
+
+    results = {reduced("a.c", C_FILE, fails, workers=n, deterministic=True)[0] for n in (1, 2, 3, 8, 16)}
+    assert len(results) == 1
+
+
+def test_fast_takes_fewer_tests_than_normal_and_is_never_smaller() -> None:
+    def fails(case: bytes) -> bool:
+        return b"crash" in case and b"point" in case
+
+    fast, few = reduced("a.c", C_FILE, fails, effort="fast")
+    normal, more = reduced("a.c", C_FILE, fails)
+    assert few.tests < more.tests
+    assert len(normal) <= len(fast)
+
+
+def test_white_space_is_kept_unless_every_byte_counts() -> None:
+    content = b"alpha beta\n\n\ngamma   delta\n"
+
+    def fails(case: bytes) -> bool:
+        return case.split()[:4] == [b"alpha", b"beta", b"gamma", b"delta"]
+
+    assert reduced("a.txt", content, fails)[0].strip() == b"alpha beta\ngamma   delta"
+    assert len(reduced("a.txt", content, fails, golf=True)[0].strip()) == len(b"alpha beta gamma delta")
+
+
+def test_the_screen_steps_aside_when_the_failure_lives_in_broken_syntax() -> None:
+    screen = SyntaxScreen("json", b'{"a": [1, 2]}', lambda: 1.0)
+    assert screen(b'{"a": [1]}', b'{"a": [1, 2]}')
+    answers = [screen(b'{"a": [1}', b'{"a": [1, 2]}') for _ in range(60)]
+    assert not all(answers)
+    assert any(answers)  # now and then one is let through
+    broken = b'{"a": [1'
+    screen(b'{"a"', broken)  # such a one has failed and is the content now
+    assert all(screen(b"{" * n, broken) for n in range(1, 20))
