@@ -22,6 +22,9 @@ from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import NONE, Cuts
 from minrepro.search import Candidate, Reduction, first
 
+_MOST_LEAVES = 200_000
+"""Up to this many leaves names are looked at; in larger documents that costs more than the tests it saves."""
+
 
 @dataclass(frozen=True)
 class _Segment:
@@ -59,8 +62,7 @@ class _Groups:
     def refused(self) -> _Groups:
         """Go on knowing that one of the group at least is needed."""
         segment = self.segments[-1]
-        chosen = set(self.group)
-        rest = tuple(node for node in segment.nodes if node not in chosen)
+        rest = segment.nodes[: -len(self.group)]
         below = (replace(segment, nodes=rest, suspect=False),) if rest else ()
         suspects = replace(segment, nodes=self.group, suspect=True)
         return replace(self, segments=(*self.segments[:-1], *below, suspects))._ready()
@@ -68,8 +70,8 @@ class _Groups:
     def accepted(self) -> _Groups:
         """Go on without the group."""
         segment = self.segments[-1]
-        rest = tuple(node for node in segment.nodes if self.document.is_alive(node, self.proposed))
-        counts = self._counted(segment.kind, 0, len(segment.nodes) - len(rest))
+        rest = segment.nodes[: -len(self.group)]
+        counts = self._counted(segment.kind, 0, len(self.group))
         segments = (*self.segments[:-1], replace(segment, nodes=rest))
         return replace(self, config=self.proposed, segments=segments, counts=counts)._ready()
 
@@ -114,7 +116,7 @@ class _Groups:
         children = [child for child in document.alive_children(node, self.config) if tree.size(child)]
         if len(children) == 1 and tree.size(children[0]) == tree.size(node) and node != ROOT:
             return self._awaiting(children)  # to remove it is to remove the node, which was refused
-        free = tuple(child for child in children if document.removable(child, self.config))
+        free = document.removable_of(children, self.config)
         known = set(free)
         state = self._awaiting(child for child in children if child not in known)
         if not free:
@@ -146,13 +148,31 @@ class _Groups:
         nodes = segment.nodes
         if len(nodes) == 1:
             return 1
-        weights = [self.document.tree.weight(node) for node in nodes]
-        total = sum(weights)
+        total = self._weight_from(nodes, 0)
         if segment.suspect:
-            return min(_reaching(weights, total / 2), len(nodes) - 1)
+            return min(self._reaching(nodes, total / 2), len(nodes) - 1)
         needed, seen = self.counts.get(segment.kind, (0, 0))
         rate = min((needed + 1) / (seen + max(len(nodes), 2) + 1), 0.9)
-        return _reaching(weights, math.log(2) / -math.log1p(-rate) * total / len(nodes))
+        return self._reaching(nodes, math.log(2) / -math.log1p(-rate) * total / len(nodes))
+
+    def _weight_from(self, nodes: tuple[int, ...], at: int) -> int:
+        """Return how much the nodes from one on weigh, with all that stands between them."""
+        tree = self.document.tree
+        return tree.leaves_before[nodes[-1]] + tree.weight(nodes[-1]) - tree.leaves_before[nodes[at]]
+
+    def _reaching(self, nodes: tuple[int, ...], target: float) -> int:
+        """Return how many nodes from the end weigh about so much, one at least."""
+        low, high = 0, len(nodes) - 1
+        while low < high:
+            middle = (low + high) // 2
+            if self._weight_from(nodes, middle) <= target:
+                high = middle
+            else:
+                low = middle + 1
+        # The node before the first that fits is taken too if that comes closer.
+        if low and self._weight_from(nodes, low - 1) - target <= target - self._weight_from(nodes, low):
+            low -= 1
+        return len(nodes) - low
 
     def _reconsidering(self) -> _Groups:
         """Take what was set aside again: tried where no name of it is used any more, looked into where it still is."""
@@ -169,19 +189,10 @@ class _Groups:
         return replace(state, segments=segments)
 
 
-def _reaching(weights: list[int], target: float) -> int:
-    """Return how many units from the end weigh about so much, one at least."""
-    count, total = 0, 0.0
-    while count < len(weights) and (count == 0 or total + weights[-count - 1] / 2 <= target):
-        count += 1
-        total += weights[-count]
-    return count
-
-
 def treegroups(document: TreeDocument, *, hints: bool = True) -> Reduction[Cuts]:
     """Return 1-tree-minimal cuts with about as few tests as any algorithm needs."""
     document.collapsing = True
-    names = Names(document.tree) if hints else None
+    names = Names(document.tree) if hints and len(document.tree.leaves) < _MOST_LEAVES else None
     started = _Groups(document, names, NONE, waiting=((document.tree.weight(ROOT), ROOT),))
     scan = yield from run_scan(started._ready(), "tree")
     return (yield from sweep_backward(document, scan.config))

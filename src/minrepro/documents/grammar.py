@@ -139,9 +139,6 @@ class LarkSyntax:
             at += 1
         return kinds
 
-    def move_to(self, data: bytes) -> None:
-        """Do nothing: each text is parsed whole."""
-
 
 def _where(error: UnexpectedInput, text: str, source: str) -> str:
     if isinstance(error, _End) or error.pos_in_stream is None or error.pos_in_stream < 0:

@@ -7,12 +7,12 @@ where the last element goes, the one behind the element that is then the last. L
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from minrepro.documents.tree import NO_NODE, Mark, Tree
+from minrepro.documents.tree import NO_NODE, Tree
 from minrepro.edits import Cut, covered
 
 _BRACKETS = frozenset("()[]{}\"'`")
@@ -39,15 +39,21 @@ class SeparatedList:
             return
         # The list ended without a separator, and must do so again.
         last = len(self.elements) - 1
-        while last >= 0 and (self.elements[last] in gone or _is_cut(tree, self.elements[last], cuts)):
-            last -= 1
+        while last >= 0:
+            if self.elements[last] in gone:
+                last -= 1
+            elif covered(cuts, tree.start[self.elements[last]], tree.end[self.elements[last]]):
+                cut = cuts[bisect_right(cuts, tree.start[self.elements[last]], key=_start) - 1]
+                last = min(last, bisect_left(self.elements, cut.start, key=tree.start.__getitem__)) - 1
+            else:
+                break
         if 0 <= last < last_gone:
             yield self.separators[last]
 
 
 def separated_list(tree: Tree, parent: int) -> SeparatedList | None:
     """Return the list that the children of a node make up, if something separates them."""
-    children = [child for child in tree.children(parent) if not tree.marks[child] & Mark.EXTRA]
+    children = [child for child in tree.children(parent) if not tree.is_extra(child)]
     kind = _separator_kind(tree, children)
     if kind is None:
         return None
@@ -91,5 +97,5 @@ def _may_be_element(tree: Tree, node: int, separator: int) -> bool:
     return tree.kind[node] != separator and tree.name(node) not in _BRACKETS and tree.size(node) > 0
 
 
-def _is_cut(tree: Tree, node: int, cuts: Sequence[Cut]) -> bool:
-    return covered(cuts, tree.start[node], tree.end[node])
+def _start(cut: Cut) -> int:
+    return cut.start

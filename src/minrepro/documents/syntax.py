@@ -30,7 +30,7 @@ def within_syntax(reduction: Reduction[T], document: TreeDocument, leak: int = L
             if answer is not None:
                 # How far others looked ahead must not matter: what was learnt behind the answer is forgotten.
                 document.forget_behind(knowledge[id(answer)])
-                if document.strict and not document.parses(answer.config):
+                if not document.may_be_proposed(answer.config):
                     document.strict = False
                 document.settle(answer.config)
             search = reduction.send(answer)

@@ -9,19 +9,19 @@ proposed, unless it is very large.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Protocol
 
 from minrepro.documents.lists import SeparatedList, separated_list
-from minrepro.documents.spacing import with_space, without_blank_line
-from minrepro.documents.tree import ROOT, Mark, Tree
+from minrepro.documents.spacing import span_with_space, with_space, without_blank_line
+from minrepro.documents.tree import ROOT, Tree
 from minrepro.edits import NONE, Cut, Cuts, Join, apply, covered, moved, unite
 
 Badness = tuple[int, int]
 
-_VERY_LARGE = 1 << 19
+_VERY_LARGE = 1 << 17
 """From this many bytes on, cuts whose shapes are each known to be right are taken to be right together."""
 
 
@@ -34,10 +34,6 @@ class Syntax(Protocol):
 
     def spans(self, data: bytes, start: int, end: int) -> Sequence[str]:
         """Return the kinds of all named nodes of a text that span exactly these bytes, but for space at their ends."""
-        ...
-
-    def move_to(self, data: bytes) -> None:
-        """Take this text as the one that the next ones differ little from."""
         ...
 
 
@@ -79,12 +75,31 @@ class TreeDocument:
 
     def alive_children(self, node: int, cuts: Cuts) -> Iterator[int]:
         """Yield the children of a node that are not cut, from left to right."""
-        if not cuts:
-            yield from self.tree.children(node)
-            return
-        for child in self.tree.children(node):
+        tree = self.tree
+        if self.is_untouched(tree.start[node], tree.end[node], cuts):
+            yield from tree.children(node)
+        elif tree.after[node] - node < _MANY:
+            yield from (child for child in tree.children(node) if self.is_alive(child, cuts))
+        else:
+            yield from self._alive_of_many(tree.children_of(node), cuts)
+
+    def _alive_of_many(self, children: Sequence[int], cuts: Cuts) -> Iterator[int]:
+        """Yield the children that are not cut, stepping over each cut at once."""
+        at = 0
+        while at < len(children):
+            child = children[at]
+            cut = bisect_right(cuts, self.tree.start[child], key=_start) - 1
+            if cut >= 0 and self.tree.end[child] <= cuts[cut].end and self.tree.start[child] < cuts[cut].end:
+                at = bisect_left(children, cuts[cut].end, lo=at + 1, key=self.tree.start.__getitem__)
+                continue
             if self.is_alive(child, cuts):
                 yield child
+            at += 1
+
+    def is_untouched(self, start: int, end: int, cuts: Cuts) -> bool:
+        """Tell whether nothing of a span is cut."""
+        at = bisect_right(cuts, start, key=_start)
+        return (at == 0 or cuts[at - 1].end <= start) and (at == len(cuts) or cuts[at].start >= end)
 
     def parses(self, cuts: Cuts) -> bool:
         """Tell whether the document with these cuts parses no worse than it did."""
@@ -112,8 +127,7 @@ class TreeDocument:
     def settle(self, cuts: Cuts) -> None:
         """Note that the document is now this one, so that the next candidates must parse no worse than it does."""
         data = self.render(cuts)
-        if self.syntax is not None:
-            self.syntax.move_to(data)
+        if self.syntax is not None and len(data) < _VERY_LARGE:
             self.allowed = min(self.allowed, self.syntax.badness(data))
 
     @property
@@ -138,15 +152,51 @@ class TreeDocument:
 
         Where a node may not lose all of its children, the lightest stays in its shortest form.
         """
-        by_parent: dict[int, list[int]] = {}
-        for node in nodes:
-            if self.tree.size(node) and self.is_alive(node, cuts):
-                by_parent.setdefault(self.tree.parent[node], []).append(node)
-        added: list[Cut] = []
-        for parent, gone in by_parent.items():
-            added += self._removal_from(parent, gone, cuts)
+        nodes = tuple(nodes)
+        added = self._neighbours_removal(nodes, cuts) if len(nodes) >= _MANY else None
+        if added is None:
+            added = []
+            by_parent: dict[int, list[int]] = {}
+            for node in nodes:
+                if self.tree.size(node) and self.is_alive(node, cuts):
+                    by_parent.setdefault(self.tree.parent[node], []).append(node)
+            for parent, gone in by_parent.items():
+                added += self._removal_from(parent, gone, cuts)
         united, before = unite(cuts, added), set(cuts)
         return unite(cut if cut in before else without_blank_line(self.tree, cut) for cut in united)
+
+    def _neighbours_removal(self, nodes: tuple[int, ...], cuts: Cuts) -> list[Cut] | None:
+        """Return the cuts that take many neighbours from one list, as one span; None if they are not that."""
+        tree = self.tree
+        parent, first, last = tree.parent[nodes[0]], nodes[0], nodes[-1]
+        separated = self.separated(parent)
+        siblings = tree.children_of(parent) if separated is None else separated.elements
+        at = bisect_left(siblings, first)
+        if tuple(siblings[at : at + len(nodes)]) != nodes or len(nodes) >= len(siblings) - 1:
+            return None
+        if not self.is_untouched(tree.start[first], tree.end[last], cuts):
+            return None
+        way = _ALONE if separated is None else _LISTED
+        if any(self._form(node, cuts) != way for node in self.one_of_each_kind(nodes)):
+            return None
+        low, high = tree.leaf_before(first), tree.leaf_behind(last)
+        added = [span_with_space(tree, tree.start[first], tree.end[last], low, high)]
+        if separated is not None:
+            outer = {first, last} if separated.leading or last != siblings[-1] else set(nodes)
+            added += [with_space(tree, other) for other in separated.separators_to_cut(outer, cuts, tree)]
+        return added
+
+    def one_of_each_kind(self, nodes: Sequence[int]) -> list[int]:
+        """Return the first and the last of some nodes, and one of each kind."""
+        kinds = dict(zip(map(self.tree.kind.__getitem__, nodes), nodes, strict=True))
+        return [nodes[0], nodes[-1], *kinds.values()]
+
+    def removable_of(self, nodes: Sequence[int], cuts: Cuts) -> tuple[int, ...]:
+        """Return those of some siblings that may go or be replaced; of very many one of each kind is asked about."""
+        if len(nodes) < _MANY:
+            return tuple(node for node in nodes if self.removable(node, cuts))
+        free = {self.tree.kind[node]: self.removable(node, cuts) for node in self.one_of_each_kind(nodes)}
+        return tuple(node for node in nodes if free[self.tree.kind[node]])
 
     def removable(self, node: int, cuts: Cuts = NONE) -> bool:
         """Tell whether a node may go or be replaced by something shorter."""
@@ -292,15 +342,31 @@ class TreeDocument:
         return place, before, behind, texts, self.collapsing
 
     def _around(self, siblings: Sequence[int], place: int, step: int, cuts: Cuts) -> Iterator[int]:
+        """Yield the siblings on one side of a place that are not cut, the nearest first, stepping over whole cuts."""
+        tree = self.tree
         place += step
         while 0 <= place < len(siblings):
-            if not self.tree.marks[siblings[place]] & Mark.EXTRA and self.is_alive(siblings[place], cuts):
-                yield siblings[place]
+            node = siblings[place]
+            if not self.is_alive(node, cuts):
+                cut = cuts[bisect_right(cuts, tree.start[node], key=_start) - 1]
+                if step < 0:
+                    place = min(place, bisect_left(siblings, cut.start, key=tree.start.__getitem__))
+                else:
+                    place = max(place, bisect_left(siblings, cut.end, key=tree.start.__getitem__) - 1)
+            elif not tree.is_extra(node):
+                yield node
             place += step
 
 
 _LISTED, _ALONE, _REPLACED = 0, 1, 2
 """The ways in which a node goes: with its separator, alone, or replaced by the first, second, … shorter text."""
+
+def _start(cut: Cut) -> int:
+    return cut.start
+
+
+_MANY = 512
+"""From this many siblings on, they are looked at by their kinds, not one by one."""
 
 _WINDOW = 3
 """How many siblings on each side are part of a shape."""

@@ -147,7 +147,6 @@ class Reparser:
         self._data = data
         self._parse = parse
         self._line_ends: list[int] | None = None
-        self._last: tuple[bytes, Parse] | None = None
 
     def badness(self, data: bytes) -> Badness:
         """Return how badly a text parses."""
@@ -165,15 +164,16 @@ class Reparser:
         return kinds
 
     def move_to(self, data: bytes) -> None:
-        """Take this text as the one that the next are compared with."""
-        self._data, self._parse, self._line_ends = data, self._parsed(data), None
+        """Take this text as the one that the next is compared with."""
+        self._parsed(data)
 
     def _parsed(self, data: bytes) -> Parse:
-        """Parse a text; the last one is remembered, since it is often asked about twice."""
-        if self._last is None or self._last[0] != data:
+        """Parse a text; it is then the one that the next is compared with."""
+        if self._data != data:
             small = min(len(data), len(self._data)) < _INCREMENTAL
-            self._last = data, self._grammar.parse(data) if small else self._reparse(data)
-        return self._last[1]
+            self._parse = self._grammar.parse(data) if small else self._reparse(data)
+            self._data, self._line_ends = data, None
+        return self._parse
 
     def _reparse(self, data: bytes) -> Parse:
         start = _common_prefix(self._data, data)

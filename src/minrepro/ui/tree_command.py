@@ -11,7 +11,7 @@ from pathlib import Path
 
 from minrepro.documents.grammar import read_grammar
 from minrepro.documents.opening import open_tree
-from minrepro.documents.tree import ROOT, Mark
+from minrepro.documents.tree import ROOT
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.documents.treesitter import language_of
 from minrepro.errors import InputError
@@ -110,7 +110,7 @@ def _status(document: TreeDocument, node: int) -> str:
         return "root"
     if not document.removable(node):
         return "required"
-    error = "error, " if document.tree.marks[node] & Mark.ERROR else ""
+    error = "error, " if document.tree.is_error(node) else ""
     if document.vanishes(node):
         return f"{error}optional"
     stand_in = next((cut.text for cut in document.without((node,)) if cut.text), b"")
