@@ -10,7 +10,7 @@ from typing import Literal
 
 from minrepro.algorithms.grouping import Density
 from minrepro.documents.treesitter import Reparser, badness, grammar, language_of
-from minrepro.merge import Merger
+from minrepro.merge import Merger, Screen
 from minrepro.passes import Pass
 from minrepro.passes.catalogue import passes_for
 from minrepro.plan import Plan, Unit
@@ -129,15 +129,20 @@ class DefaultReducer:
 
     def __call__(self, content: bytes, tester: Tester, committed: Callable[[bytes, str], None]) -> bytes:
         """Return the smallest content that the passes lead to."""
-        screen = (
-            SyntaxScreen(self.language, content, tester.seconds_per_test)
-            if self.language
-            else (lambda candidate, committed: True)
-        )
-        merger = Merger(tester, committed, screen, self.width)
+        merger = Merger(tester, committed, self.screen(content, tester.seconds_per_test), self.width)
         for level in EFFORTS[self.effort]:
             content = self._run_level(level, content, merger)
         return content
+
+    def screen(self, content: bytes, tested: Callable[[], float]) -> Screen:
+        """Return what turns down candidates that are not worth a test."""
+        if self.language is None:
+            return lambda candidate, committed: True
+        return SyntaxScreen(self.language, content, tested)
+
+    def opened(self, content: bytes) -> Subject:
+        """Return a content as what the passes look at."""
+        return Subject(content, self.language)
 
     def _run_level(self, level: _Level, content: bytes, merger: Merger) -> bytes:
         """Run the passes of a level in turn, until that is not worth its while, or finds nothing at all."""
@@ -164,7 +169,7 @@ class DefaultReducer:
         if record.refuted == content:
             return content
         if self._subject is None or self._subject.content != content:
-            self._subject = Subject(content, self.language)
+            self._subject = self.opened(content)
         subject = self._subject
         lists = each.propose(subject)
         if record.density is None:

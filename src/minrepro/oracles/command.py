@@ -9,7 +9,7 @@ import os
 import shlex
 import shutil
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +24,33 @@ CANNOT_TELL = 125
 class CommandOracle:
     """Shows a case to a command, as a file or on standard input, and reads the answer from its exit status."""
 
-    def __init__(self, argv: Sequence[str], name: str, stdin: bool = False) -> None:
-        """The name is that of the file in which the command finds the case."""
+    def __init__(
+        self,
+        argv: Sequence[str],
+        name: str,
+        stdin: bool = False,
+        files: Callable[[Any], Mapping[str, Any]] | None = None,
+    ) -> None:
+        """The name is that of the file in which the command finds the case; empty for a folder, made of `files`."""
         self.argv = (find_command(argv[0]), *map(located, argv[1:]))
-        self._words = self.argv if stdin else (*self.argv, "{folder}/" + name)
+        place = "{folder}/" + name if name else "{folder}"
+        self._words = self.argv if stdin else (*self.argv, place)
         self._name = name
         self._stdin = stdin
-        self._environment = {"MINREPRO_CASE": "{folder}/" + name}
+        self._files = files
+        self._environment = {"MINREPRO_CASE": place}
 
     @classmethod
-    def from_text(cls, text: str, name: str, stdin: bool = False) -> CommandOracle:
+    def from_text(
+        cls, text: str, name: str, stdin: bool = False, files: Callable[[Any], Mapping[str, Any]] | None = None
+    ) -> CommandOracle:
         """Return the oracle for a command as typed: the path of a check, or words as in a shell."""
-        return cls(words_of(text), name, stdin)
+        return cls(words_of(text), name, stdin, files)
 
     def invocation(self, case: Any) -> Invocation:
         """Return the command with a case to look at."""
-        return Invocation(self._words, {self._name: case}, case if self._stdin else b"", self._environment)
+        files = {self._name: case} if self._files is None else self._files(case)
+        return Invocation(self._words, files, case if self._stdin else b"", self._environment)
 
     def judge(self, ending: Ending) -> Verdict:
         """Return what an exit status means."""

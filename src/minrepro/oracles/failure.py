@@ -112,7 +112,8 @@ class FailureOracle:
         self.failure = failure
         self._files = files
         self._words = scenario.words(place, failure.exact_status)
-        self._environment = {"MINREPRO_CASE": place}
+        # What counts as the failure is part of what the oracle is: its verdicts are kept apart by what a check sees.
+        self._environment = {"MINREPRO_CASE": place, "MINREPRO_FAILURE": repr(failure)[:2000]}
 
     def invocation(self, case: Any) -> Invocation:
         """Return what to run for a case."""

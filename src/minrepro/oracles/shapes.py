@@ -189,7 +189,7 @@ _SHAPES: Sequence[Shape] = (
         r"(?P<it>UNREACHABLE executed.*)",
         r"(?P<it>LLVM ERROR: .*|fatal error: error in backend: .*)",
         r"(?P<it>panic! \(the 'impossible' happened\).*)",
-        r"(?P<it>DB::Exception: .*LOGICAL_ERROR.*|Code: \d+\. DB::Exception: .*)",
+        r"(?P<it>DB::Exception: .*)",
         r"(?P<it>(?:PANIC|FATAL): {1,2}.*)",
         r"(?P<it>Internal Bug at .*)",
         r"(?P<it>(?i:internal (?:compiler )?(?:error|bug|failure))\b.*)",

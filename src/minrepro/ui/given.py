@@ -1,4 +1,4 @@
-"""What a command was given to work on: one file, and who tells whether it fails."""
+"""What a command was given to work on: one file, several, or a folder."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 from minrepro.errors import UsageError
 from minrepro.oracles.patterns import Known
 from minrepro.oracles.scenario import CANDIDATE
+from minrepro.ui.folders import GivenFiles, read_files
 from minrepro.ui.output import read_input
 
 
@@ -73,11 +74,15 @@ def take_words(args: argparse.Namespace, failing: bool) -> None:
             "there is a check but no input.\n"
             "Give both:  minrepro reduce CHECK INPUT     or the failing command:  minrepro reduce INPUT -- COMMAND @@"
         )
-    if len(inputs) > 1:
-        raise UsageError(f"{len(inputs)} inputs were given: {', '.join(inputs)}.")
-    args.input = Path(inputs[0])
+    args.inputs = [Path(word) for word in inputs]
+    args.input = args.inputs[0]
 
 
-def given_of(args: argparse.Namespace) -> Given:
+def is_folder(args: argparse.Namespace) -> bool:
+    """Tell whether the input is a folder, or several files, which are reduced as one."""
+    return len(args.inputs) > 1 or args.input.is_dir()
+
+
+def given_of(args: argparse.Namespace) -> Given | GivenFiles:
     """Return the input, read."""
-    return Given(args.input, read_input(args.input))
+    return read_files(args.inputs) if is_folder(args) else Given(args.input, read_input(args.input))

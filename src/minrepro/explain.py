@@ -1,0 +1,217 @@
+"""Why a result is what it is: what happens without each part, which parts may be anything, and what makes it pass.
+
+Whether a part may be anything is found as in DDSET (Gopinath and others, *Abstracting failure-inducing inputs*, 2020),
+with a few fresh values in place of random derivations of a grammar: every claim was seen on each value that is named
+with it, and all claims together were seen in one test. What cannot be claimed with the rest is not claimed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from minrepro.algorithms.isolate import dd
+from minrepro.edits import Cut, apply
+from minrepro.memory import key_of
+from minrepro.passes.names import names
+from minrepro.passes.tokens import token_spans
+from minrepro.search import Outcome, Verdict, embed, solve
+from minrepro.subject import Subject
+from minrepro.tester import Tester
+
+MOST_TOKENS = 400
+"""A content with more tokens is explained line by line."""
+
+_NUMBER = re.compile(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?)(?![\w.])")
+_STRING = re.compile(rb"""(?s)"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`""")
+_INTEGERS = (b"0", b"7", b"2024", b"100000")
+_FLOATS = (b"0.5", b"7.25", b"1000.125")
+_TEXTS = (b"", b"q", b"some words", b"Z9_z")
+_NAMES = (b"q%d", b"someName%d", b"a_rather_long_name_%d")
+_EXPRESSIONS = (b"0", b"(1 + 2)", b'"text"')
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of a result: what came of removing it, and what else it may be."""
+
+    start: int
+    end: int
+    without: Verdict
+    may_be: str = ""
+    """What it may be, such as `any integer`; empty when it must be what it is, as far as was tried."""
+    tried: tuple[bytes, ...] = ()
+    """What stood in its place and failed all the same."""
+
+    @property
+    def needed(self) -> bool:
+        """Whether the failure is gone, or another one, without it."""
+        return self.without.outcome is not Outcome.FAIL
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """Places whose text may be anything of a kind, all of them the same at a time."""
+
+    kind: str
+    places: tuple[tuple[int, int], ...]
+    values: tuple[bytes, ...]
+
+    def cuts(self, number: int) -> list[Cut]:
+        """Return what puts one of the values into all places."""
+        return [Cut(start, end, self.values[number % len(self.values)]) for start, end in self.places]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What is known about every part of a result."""
+
+    content: bytes
+    parts: tuple[Part, ...]
+    freedoms: tuple[Freedom, ...] = ()
+    passing: bytes | None = None
+    """A content close to the result that passes: the smallest change that was found."""
+    change: tuple[Cut, ...] = ()
+    """What makes it pass."""
+    tests: int = 0
+
+    @property
+    def abstract(self) -> bytes:
+        """The content with what may be anything shown as its kind."""
+        cuts = [Cut(start, end, f"⟨{one.kind}⟩".encode()) for one in self.freedoms for start, end in one.places]
+        return apply(self.content, sorted(cuts))
+
+
+Ask = Callable[[Sequence[bytes]], list[Verdict]]
+
+
+def explain(content: bytes, language: str | None, ask: Ask) -> Explanation:
+    """Return what is known about a failing content after asking for the verdicts of changed ones."""
+    subject = Subject(content, language)
+    spans = _spans(subject)
+    verdicts = ask([apply(content, [Cut(start, end)]) for start, end in spans])
+    parts = [Part(start, end, verdict) for (start, end), verdict in zip(spans, verdicts, strict=True)]
+    freedoms = _together(content, _free(content, list(_candidates(subject)), ask), ask)
+    for one in freedoms:
+        for start, end in one.places:
+            parts = [
+                replace(part, may_be=one.kind, tried=one.values) if start <= part.start and part.end <= end else part
+                for part in parts
+            ]
+    change = _change(content, parts, ask)
+    passing = apply(content, change) if change else None
+    return Explanation(content, tuple(parts), tuple(freedoms), passing, change)
+
+
+def _spans(subject: Subject) -> list[tuple[int, int]]:
+    spans = token_spans(subject)
+    if len(spans) <= MOST_TOKENS:
+        return spans
+    lines, start = [], 0
+    for line in subject.content.splitlines(keepends=True):
+        if line.strip():
+            lines.append((start, start + len(line)))
+        start += len(line)
+    return lines
+
+
+def _candidates(subject: Subject) -> Iterator[Freedom]:
+    """Yield what might be anything: expressions, then names, numbers and texts."""
+    content = subject.content
+    strings = [match.span() for match in _STRING.finditer(content)]
+    document = subject.document
+    if document is not None:
+        tree = document.tree
+        for node in range(1, len(tree)):
+            if tree.name(node).endswith("expression") and not tree.is_leaf(node) and tree.size(node) < 200:
+                yield Freedom("any expression", ((tree.start[node], tree.end[node]),), _EXPRESSIONS)
+    for number, places in enumerate(names(subject).values()):
+        outside = tuple(place for place in places if not any(s < place[0] and place[1] < e for s, e in strings))
+        if outside:
+            yield Freedom("any name", outside, tuple(name % number for name in _NAMES))
+    for start, end in strings:
+        yield Freedom("any text", ((start + 1, end - 1),), _TEXTS)
+    for match in _NUMBER.finditer(content):
+        if not any(start < match.start() < end for start, end in strings):
+            values = (_FLOATS, "any number") if b"." in match[0] else (_INTEGERS, "any integer")
+            yield Freedom(values[1], (match.span(),), values[0])
+
+
+def _free(content: bytes, candidates: list[Freedom], ask: Ask) -> list[Freedom]:
+    """Return those of which every value fails."""
+    cases = [apply(content, one.cuts(i)) for one in candidates for i in range(len(one.values))]
+    verdicts = iter(ask(cases))
+    free: list[Freedom] = []
+    for one in candidates:
+        outcomes = [next(verdicts).outcome for _ in one.values]
+        inside_another = any(
+            start <= place[0] and place[1] <= end
+            for other in free
+            for start, end in other.places
+            for place in one.places
+        )
+        if set(outcomes) == {Outcome.FAIL} and not inside_another:
+            free.append(one)
+    return free
+
+
+def _together(content: bytes, free: list[Freedom], ask: Ask) -> list[Freedom]:
+    """Return as many of them as may be anything at the same time, the first ones first."""
+    together: list[Freedom] = []
+    if _all_fail(content, free, ask):
+        return free
+    for one in free:
+        if _all_fail(content, [*together, one], ask):
+            together.append(one)
+    return together
+
+
+def _all_fail(content: bytes, free: Sequence[Freedom], ask: Ask) -> bool:
+    cases = [apply(content, sorted(cut for one in free for cut in one.cuts(i))) for i in (1, 2)]
+    return all(verdict.outcome is Outcome.FAIL for verdict in ask(cases))
+
+
+def _change(content: bytes, parts: Sequence[Part], ask: Ask) -> tuple[Cut, ...]:
+    """Return the smallest change that makes it pass: one part less, or else a difference that dd isolates."""
+    passing = [part for part in parts if part.without.outcome is Outcome.PASS]
+    if passing:
+        least = min(passing, key=lambda part: (part.end - part.start, part.start))
+        return (Cut(least.start, least.end),)
+    if not parts or ask([_keeping(content, parts, ())])[0].outcome is not Outcome.PASS:
+        return ()
+    positions = range(len(parts))
+    isolation = embed(dd(positions), into=lambda kept: _keeping(content, parts, kept))
+    inside, outside = solve(isolation, lambda case: ask([case])[0].outcome)
+    failing, passed = set(outside), set(inside)
+    if len(failing) < len(parts):  # the failing side is smaller than the result, so the result was not minimal
+        return tuple(Cut(parts[i].start, parts[i].end) for i in positions if i not in passed)
+    return tuple(Cut(parts[i].start, parts[i].end) for i in sorted(failing - passed))
+
+
+def _keeping(content: bytes, parts: Sequence[Part], kept: Sequence[int]) -> bytes:
+    keep = set(kept)
+    return apply(content, [Cut(part.start, part.end) for i, part in enumerate(parts) if i not in keep])
+
+
+def asking(tester: Tester) -> Ask:
+    """Return what tests several contents at once, each only once."""
+    known: dict[Any, Verdict] = {}
+
+    def ask(cases: Sequence[bytes]) -> list[Verdict]:
+        keys = [key_of(case) for case in cases]
+        waiting = {key: case for key, case in zip(keys, cases, strict=True) if key not in known}
+        under_way: dict[Any, Any] = {}
+        try:
+            while waiting or under_way:
+                while waiting and tester.running < tester.capacity:
+                    key, case = waiting.popitem()
+                    under_way[tester.start(case, key, "explain")] = key
+                for job, verdict in tester.wait().items():
+                    known[under_way.pop(job)] = verdict
+        finally:
+            tester.cancel(under_way)
+        return [known[key] for key in keys]
+
+    return ask

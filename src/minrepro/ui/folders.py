@@ -1,0 +1,203 @@
+"""Folders and several files as input, and a folder as result."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from minrepro.documents.files import Content, Files
+from minrepro.errors import InputError, OutputError, UsageError
+from minrepro.notices import Accepted, Notice
+from minrepro.oracles.patterns import Known
+from minrepro.oracles.scenario import CANDIDATE
+from minrepro.search import Outcome
+from minrepro.ui.output import read_input
+
+LEFT_OUT = frozenset({".git", ".hg", ".svn"})
+"""Histories: no part of what fails, and large."""
+MANY = 20_000
+_SECONDS_BETWEEN_WRITES = 1.0
+
+
+@dataclass(frozen=True)
+class GivenFiles:
+    """A folder, or several files."""
+
+    paths: tuple[Path, ...]
+    root: Path
+    """The folder of which a check gets a copy."""
+    table: Files
+    data: bytes
+    warnings: tuple[str, ...] = ()
+    name: str = field(default="", init=False)
+    """Empty: a check gets a folder."""
+    place: str = field(default="{folder}", init=False)
+
+    @property
+    def path(self) -> Path:
+        """The first of the paths that were given."""
+        return self.paths[0]
+
+    @property
+    def label(self) -> str:
+        """How it is called when spoken of."""
+        return str(self.path) if len(self.paths) == 1 else f"{self.path} and {len(self.paths) - 1} more"
+
+    @cached_property
+    def known(self) -> Known:
+        """What words and names may appear in messages because they are those of the input."""
+        return Known.of(self.data, [Path(name).name for name in self.table.names])
+
+    def files(self, case: bytes) -> Mapping[str, Any]:
+        """Return the files that a candidate is made of."""
+        return self.table.unpacked(case)
+
+    def inputs(self, word: str) -> str | None:
+        """Return what stands for a word of a command that is the path of an input, or of something in it."""
+        try:
+            path = Path(word).resolve() if word else None
+            if path is None or not path.exists():
+                return None
+        except (OSError, ValueError):
+            return None
+        if path == self.root and len(self.paths) == 1:
+            return CANDIDATE
+        try:
+            inside = str(path.relative_to(self.root))
+        except ValueError:
+            return None
+        return inside if inside in self.table.names or len(self.paths) == 1 else None
+
+
+def read_files(paths: Sequence[Path]) -> GivenFiles:
+    """Return a folder or several files, read, or say what is wrong with them."""
+    if len(paths) == 1:
+        root = paths[0].resolve()
+        found, warnings = _walk(root)
+    else:
+        for path in paths:
+            if path.is_dir():
+                raise UsageError(f"{path} is a folder: give one folder, or several files.")
+        absolute = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100  # a link stays a link
+        root = Path(os.path.commonpath([path.parent for path in absolute]))
+        found, warnings = {}, []
+        for path in absolute:
+            if not path.is_symlink():
+                read_input(path, may_be_empty=True)
+            found[str(path.relative_to(root))] = path
+    if not found:
+        raise InputError(f"{paths[0]} has no files: nothing can be smaller than it.")
+    if len(found) > MANY:
+        warnings.append(f"there are {len(found):,} files, and each check gets a copy of all that are left")
+    contents = {name: _content(path) for name, path in sorted(found.items())}
+    table, data = Files.packed(contents)
+    return GivenFiles(tuple(paths), root, table, data, tuple(warnings))
+
+
+def _walk(root: Path) -> tuple[dict[str, Path], list[str]]:
+    """Return all files below a folder by their names there, and what was left out."""
+    found: dict[str, Path] = {}
+    skipped: dict[str, list[str]] = {}
+    pending = [root]
+    while pending:
+        folder = pending.pop()
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError as error:
+            raise InputError(f"{folder} cannot be read: {error.strerror}.") from None
+        for entry in entries:
+            mode = entry.stat(follow_symlinks=False).st_mode
+            path = Path(entry.path)
+            if stat.S_ISDIR(mode):
+                if entry.name in LEFT_OUT:
+                    skipped.setdefault("the history of versions", []).append(entry.name)
+                else:
+                    pending.append(path)
+                    if not any(os.scandir(path)):
+                        found[str(path.relative_to(root))] = path
+            elif stat.S_ISREG(mode) or stat.S_ISLNK(mode):
+                found[str(path.relative_to(root))] = path
+            else:
+                skipped.setdefault("neither files, folders nor links", []).append(entry.name)
+    return found, [f"left out: {', '.join(names[:5])} ({why})" for why, names in skipped.items()]
+
+
+def _content(path: Path) -> Content:
+    mode = path.lstat().st_mode
+    try:
+        if stat.S_ISLNK(mode):
+            return mode, os.fsencode(path.readlink())
+        return mode, b"" if stat.S_ISDIR(mode) else path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def write_folder(folder: Path, files: Mapping[str, Content]) -> None:
+    """Write files into a folder that is there and empty."""
+    for name, (mode, content) in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if stat.S_ISLNK(mode):
+            path.symlink_to(os.fsdecode(content))
+        elif stat.S_ISDIR(mode):
+            path.mkdir(exist_ok=True)
+        else:
+            path.write_bytes(content)
+            path.chmod(stat.S_IMODE(mode))
+
+
+class ResultFolder:
+    """A folder that holds the best so far, replaced as a whole; a listener of a run."""
+
+    def __init__(self, path: Path, table: Files, outcome: Outcome = Outcome.FAIL) -> None:
+        """Make sure that the folder can be written, and that nothing is there that would be lost."""
+        self.path = path
+        self._table = table
+        self._outcome = outcome
+        self._held: bytes | None = None
+        self._written_at = 0.0
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise OutputError(
+                f"{path} is there already.\nRemove it, or give -o another name for the folder of the result."
+            )
+        if not path.parent.is_dir():
+            raise OutputError(f"{path} cannot be written: there is no folder {path.parent}.")
+
+    def __call__(self, notice: Notice) -> None:
+        due = time.monotonic() - self._written_at > _SECONDS_BETWEEN_WRITES
+        if isinstance(notice, Accepted) and notice.smallest and notice.outcome is self._outcome and due:
+            self.write(notice.case)
+
+    def write(self, data: bytes) -> None:
+        """Replace the folder by these files, unless it holds them already."""
+        if data == self._held:
+            return
+        try:
+            fresh = Path(tempfile.mkdtemp(prefix=f".{self.path.name}.", suffix=".part", dir=self.path.parent))
+            try:
+                fresh.chmod(0o755)
+                write_folder(fresh, self._table.unpacked(data))
+                self._replace_by(fresh)
+            finally:
+                shutil.rmtree(fresh, ignore_errors=True)
+        except OSError as error:
+            raise OutputError(f"{self.path} cannot be written: {error.strerror}.") from None
+        self._held, self._written_at = data, time.monotonic()
+
+    def _replace_by(self, fresh: Path) -> None:
+        old = fresh.with_suffix(".old")
+        if self.path.exists():
+            self.path.rename(old)
+        fresh.rename(self.path)
+        with contextlib.suppress(OSError):
+            if old.exists():
+                shutil.rmtree(old)
