@@ -117,6 +117,8 @@ def test_options_that_make_no_sense_are_refused() -> None:
         reduce([1, 2], lambda chosen: True, units="lines")  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="encode it first"):
         reduce("ab", lambda text: True, units="bytes")
+    with pytest.raises(UsageError, match="a race is for ddmin"):
+        reduce("ab", lambda text: True, mode="race")
     with pytest.raises(UsageError, match="no algorithm 'magic'"):
         reduce("ab", lambda text: True, algorithm="magic")
     with pytest.raises(UsageError, match="factor"):

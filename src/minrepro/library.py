@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, TypeVar, overload
 
-from minrepro.algorithms.catalogue import DdminOptions, list_minimizer
+from minrepro.algorithms.catalogue import DDMIN, DdminOptions, list_minimizer
 from minrepro.algorithms.isolate import dd
 from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.errors import UsageError
@@ -80,6 +80,8 @@ def reduce(
 ) -> Any:
     """Return a 1-minimal part of `failing` for which `test` is still true (or `Outcome.FAIL`)."""
     minimize = list_minimizer(algorithm, options)
+    if mode == "race" and algorithm not in DDMIN:
+        raise UsageError(f"a race is for {', '.join(DDMIN)}: {algorithm} builds questions on the answers before them.")
     names = (units or "lines then characters").split(" then ")
     if isinstance(failing, str):
         if "bytes" in names:

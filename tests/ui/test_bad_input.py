@@ -159,6 +159,7 @@ def test_an_output_that_is_the_input(ready: CommandLine, name: str) -> None:
         (["--algorithm", "ddmin", "--factor", "1"], "whole number from 2 on"),
         (["--algorithm", "magic"], "magic"),
         (["--algorithm", "cdd", "--parallel", "combined"], "--parallel combined"),
+        (["--algorithm", "grouping", "--parallel", "race"], "--parallel race"),
         (["--algorithm", "ddmin", "--reduce", "complements-only", "--subset-order", "random"], "--subset-order"),
         (["-j", "0"], "'0' is not a whole number from 1 on"),
         (["-j", "many"], "'many' is not a whole number from 1 on"),

@@ -93,8 +93,8 @@ def add_parallel_option(command: argparse._ActionsContainer) -> None:
         "--parallel",
         choices=tuple(PARALLEL),
         default="in-order",
-        help="in-order: the same result for any -j (default). For the ddmin family also race: the first to finish wins; "
-        "separate, combined: the parallel loops of Hodován and Kiss, each a race",
+        help="in-order: the same result for any -j (default). For the ddmin family also race: the first to finish "
+        "wins; separate, combined: the parallel loops of Hodován and Kiss, each a race",
     )
 
 
@@ -115,7 +115,7 @@ def ddmin_options_of(args: argparse.Namespace) -> DdminOptions:
     """Return the options of the ddmin family that were given, or say which of them contradict each other."""
     if parallel_of(args).loops and args.algorithm not in (None, *DDMIN):
         raise UsageError(
-            f"--parallel {args.parallel} is for ddmin: {args.algorithm} builds each question on the answers before it.\n"
+            f"--parallel {args.parallel} is for ddmin: {args.algorithm} builds questions on earlier answers.\n"
             f"Take one of the algorithms {', '.join(DDMIN)}, or leave --parallel out."
         )
     if args.reduce == "complements-only" and args.subset_order:
