@@ -9,15 +9,18 @@ from pathlib import PurePath
 from typing import Literal
 
 from minrepro.algorithms.grouping import Density
+from minrepro.documents.containers import Container, container_of
 from minrepro.documents.treesitter import Reparser, badness, grammar, language_of
+from minrepro.memory import key_of
 from minrepro.merge import Merger, Screen
 from minrepro.passes import Pass
 from minrepro.passes.catalogue import passes_for
 from minrepro.plan import Plan, Unit
+from minrepro.search import Outcome
 from minrepro.subject import Subject
 from minrepro.tester import Tester
 
-_WIDTH = 16
+WIDTH = 16
 """How many tests of a deterministic run may be under way at once, whatever the number of workers."""
 _MOSTLY_BROKEN = 0.5
 """From this share of bytes in errors on, a grammar is no help."""
@@ -129,6 +132,23 @@ class DefaultReducer:
 
     def __call__(self, content: bytes, tester: Tester, committed: Callable[[bytes, str], None]) -> bytes:
         """Return the smallest content that the passes lead to."""
+        container = container_of(content)
+        if container is not None:
+            content = self._reduced_open(container, content, tester, committed)
+        return self._reduced(content, tester, committed)
+
+    def _reduced_open(
+        self, container: Container, content: bytes, tester: Tester, committed: Callable[[bytes, str], None]
+    ) -> bytes:
+        """Reduce what is in a container, which is closed for every test, if it still fails once it was opened."""
+        inside = tester.through(container.close, container.name)
+        opened = container.open(content)
+        if not _fails(inside, opened):
+            return content
+        opened = self._reduced(opened, inside, lambda case, label: committed(container.close(case), label))
+        return min(content, container.close(opened), key=len)
+
+    def _reduced(self, content: bytes, tester: Tester, committed: Callable[[bytes, str], None]) -> bytes:
         merger = Merger(tester, committed, self.screen(content, tester.seconds_per_test), self.width)
         for level in EFFORTS[self.effort]:
             content = self._run_level(level, content, merger)
@@ -192,13 +212,27 @@ def default_reducer(
     language = language_of(path, content)
     if language is not None and not is_understood(language, content):
         language = None
-    return DefaultReducer(passes_for(language, golf), language, _WIDTH if deterministic else None, effort)
+    return DefaultReducer(passes_for(language, golf), language, WIDTH if deterministic else None, effort)
 
 
 def is_understood(language: str, content: bytes) -> bool:
     """Tell whether a content is mostly what its language's grammar says."""
     _, size = badness(grammar(language).parse(content))
     return size <= _MOSTLY_BROKEN * len(content)
+
+
+def _fails(tester: Tester, case: bytes) -> bool:
+    key = key_of(case)
+    known = tester.recall(key)
+    if known is None:
+        job = tester.start(case, key, "opened")
+        try:
+            while not (done := tester.wait()):
+                pass
+        finally:
+            tester.cancel([job])
+        known = done[job]
+    return known.outcome is Outcome.FAIL
 
 
 def _expecting(needed: float, lists: list[list[Unit]]) -> Density:

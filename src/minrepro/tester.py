@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from typing import Any
 
 from minrepro.executors import Executor, Job
@@ -34,6 +35,14 @@ class Tester:
         self._running: dict[Job, tuple[Key, int, str]] = {}
         self._seconds = 0.0
         self._tests = 0
+        self._convert: Callable[[Any], Any] | None = None
+        self._form = ""
+
+    def through(self, convert: Callable[[Any], Any], form: str) -> Tester:
+        """Return the same tester for cases in another form, each of which is converted before it is tested."""
+        view = copy(self)
+        view._convert, view._form = convert, form
+        return view
 
     @property
     def capacity(self) -> int:
@@ -51,7 +60,7 @@ class Tester:
 
     def recall(self, key: Key) -> Verdict | None:
         """Return the verdict of a case that was tested before, if it still counts."""
-        return self._memory.recall(key, getattr(self._executor, "limit", None))
+        return self._memory.recall((self._form, key) if self._form else key, getattr(self._executor, "limit", None))
 
     def tell_remembered(self, verdict: Verdict, size: int, label: str) -> None:
         """Tell that a test was saved."""
@@ -60,6 +69,8 @@ class Tester:
     def start(self, case: Any, key: Key, label: str) -> Job:
         """Begin a test."""
         self._permit_test()
+        if self._convert is not None:
+            case, key = self._convert(case), (self._form, key)
         job = self._executor.start(case)
         self._running[job] = (key, self.size_of(case), label)
         return job

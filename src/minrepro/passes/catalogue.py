@@ -16,6 +16,7 @@ from minrepro.passes.plain import (
     duplicates,
     indented_blocks,
     lines,
+    pdf_objects,
     short_spans,
     spans_between_signs,
     white_space,
@@ -45,6 +46,7 @@ TREE = [
 ]
 
 PLAIN = [
+    Pass("objects", pdf_objects),
     Pass("lines", lines),
     Pass("blank", blank, optimism=0.1),
     Pass("indented blocks", indented_blocks),

@@ -111,3 +111,22 @@ def white_space(subject: Subject) -> list[list[Unit]]:
         shorter = [text for text in (b"", b" ", b"\n") if (len(text), text) < (len(match.group()), match.group())]
         units.append(Unit(tuple((Cut(match.start(), match.end(), text),) for text in shorter)))
     return [units]
+
+
+_OBJECT = re.compile(rb"(?s)(?<!\d)\d+ \d+ obj\b.*?endobj\s*")
+_STREAM = re.compile(rb"(?s)(?<=stream\n).*?(?=endstream)")
+
+
+def pdf_objects(subject: Subject) -> list[list[Unit]]:
+    """Propose to delete each object of a PDF file, and what is inside each stream."""
+    if not subject.content.startswith(b"%PDF-"):
+        return []
+    return [units for pattern in (_OBJECT, _STREAM) if (units := _matches(pattern, subject.content))]
+
+
+def _matches(pattern: re.Pattern[bytes], content: bytes) -> list[Unit]:
+    return [
+        Unit(((Cut(*match.span()),),), weight=len(match.group()))
+        for match in pattern.finditer(content)
+        if match.group()
+    ]
