@@ -8,6 +8,9 @@ from typing import Any, Protocol
 
 from minrepro.search import Verdict
 
+File = bytes | tuple[int, bytes]
+"""The bytes of a file, or with its mode as `stat` gives it; of a link, where it leads; of an empty folder, nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
@@ -17,7 +20,7 @@ class Invocation:
     """
 
     argv: tuple[str, ...]
-    files: Mapping[str, bytes] = field(default_factory=dict)
+    files: Mapping[str, File] = field(default_factory=dict)
     stdin: bytes = b""
     environment: Mapping[str, str] = field(default_factory=dict)
 
@@ -34,6 +37,10 @@ class Ending:
     """The time limit that ended it, or None when it ended by itself."""
     trouble: str = ""
     """Why it could not be run at all; empty when it ran."""
+    exceeded: str = ""
+    """Which limit other than that of time it ran into; empty when none."""
+    noticed: str = ""
+    """What the user should know although it says nothing about the case."""
 
 
 class ProcessOracle(Protocol):

@@ -191,6 +191,18 @@ def forget_finished(journals: list[Path]) -> None:
                 path.unlink()
 
 
+def is_in_use(path: Path) -> bool:
+    """Tell whether a run is writing a journal now."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return False
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
 def _lock(file: RecordFile) -> None:
     try:
         fcntl.flock(file.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -36,6 +36,8 @@ class Accepted:
     outcome: Outcome = Outcome.FAIL
     smallest: bool = True
     """Whether it is the smallest failing case so far, which is what a run that is stopped now gives back."""
+    signature: str = ""
+    """What its failure looks like, where failures can be told from each other."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from minrepro.errors import MinreproError, NotFailing
 from minrepro.executors import Executor, Lost, TakenBack
-from minrepro.memory import Memory
+from minrepro.memory import Memory, key_of
 from minrepro.notices import Accepted, Ended, Listener, Started, Tally, Warned, everybody, nobody
 from minrepro.schedule import Mode, Scheduler
 from minrepro.search import Candidate, Outcome, Reduction
@@ -94,6 +94,10 @@ class Run(Generic[C]):
     def stop(self, why: str) -> None:
         """End the run at the next moment, from any thread or a signal handler; what was found is kept."""
         self._stop_reason = why
+
+    def warn(self, text: str) -> None:
+        """Tell everybody who listens of something that does not end the run."""
+        self._notify(Warned(text))
 
     def reduce(self, case: C, reduction: Callable[[C], Reduction[C]], *, empty: C | None = None) -> Result[C]:
         """Return the smallest failing case that the reduction finds, or the best so far when it is stopped."""
@@ -184,7 +188,9 @@ class Run(Generic[C]):
         smallest = self._best is None or size <= self._size_of(self._best)
         if smallest:
             self._best = candidate.config
-        self._notify(Accepted(candidate.config, size, label, smallest=smallest))
+        verdict = self._scheduler.tester.recall(key_of(candidate.config))
+        signature = verdict.signature if verdict is not None else ""
+        self._notify(Accepted(candidate.config, size, label, smallest=smallest, signature=signature))
 
     def _move(self, candidate: Candidate[Any], label: str) -> None:
         if candidate.wanted is Outcome.FAIL:

@@ -29,6 +29,8 @@ class Asked:
     check: dict[str, str]
     """The words of the check, and what stands for the content of its files."""
     options: dict[str, str]
+    kept: str = ""
+    """Where the original of an input is that the result overwrites."""
 
     def differences(self, now: Asked) -> list[str]:
         """Return what is asked differently now, each as a phrase."""
@@ -56,9 +58,8 @@ class Answer:
     def record(self, more: bool) -> list[Any]:
         """Return what stands for the answer in a journal; more follow when it was not received alone."""
         verdict = self.verdict
-        seconds = round(verdict.seconds, 6)
         rest = [verdict.limit, verdict.reason, verdict.signature, int(more)]
-        return [self.serial, self.key, verdict.outcome.value, seconds, *rest]
+        return [self.serial, self.key, verdict.outcome.value, verdict.seconds, *rest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,15 @@ class Story:
     def finished(self) -> bool:
         """Whether there is nothing left to do."""
         return self.ended == "finished"
+
+    def best(self, original: bytes) -> bytes:
+        """Return the failing content that the run would give back, given the one that it began with."""
+        best = content = original
+        for step in self.steps:
+            if step.outcome is Outcome.FAIL:
+                content = step.applied(content)
+                best = content if step.smallest else best
+        return best
 
     @property
     def sizes(self) -> tuple[int, int] | None:

@@ -34,7 +34,7 @@ def test_the_result_is_right_and_nothing_is_left(shell: CommandLine, script: str
     assert done.status == 0, done.stderr
     assert (shell.folder / "in.min.txt").read_text() == "needle\n"
     assert (shell.folder / "in.txt").read_text() == INPUT
-    assert shell.names() == {"check.sh", "in.txt", "in.min.txt"}
+    assert shell.names() == {"check.sh", "in.txt", "in.min.txt", "in.txt.minrepro"}
     shell.assert_nothing_is_left()
 
 

@@ -16,10 +16,12 @@ import os
 import select
 import signal
 import socket
+import stat
 import struct
 import time
 from typing import Any
 
+from minrepro.executors.limits import LOOK, Limits
 from minrepro.executors.sweeping import empty_folder, end_check, reap
 
 LENGTH = struct.Struct("<Q")
@@ -30,10 +32,14 @@ KEPT = 64 * 1024
 IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """Signals that ask for an end; keepers and warden end when the coordinator does, after cleaning up."""
 IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+OUT_OF_TIME = "out of time"
 READABLE = select.POLLIN | select.POLLHUP | select.POLLERR
 
-Answer = tuple[int, int, float, bytes, bytes, float | None, str]
+Answer = tuple[int, int, float, bytes, bytes, float | None, str, str, str]
 """The serial number of a request, then the fields of an `Ending`."""
+
+
+INTRUDED = "something else wrote into the folder of a check, or took it away: do checks disturb each other?"
 
 
 class CoordinatorGone(Exception):
@@ -66,6 +72,11 @@ class Capture:
             self.left_out += len(self.tail) + len(chunk) - len(kept)
             self.tail = kept
 
+    @property
+    def length(self) -> int:
+        """How long the stream was until now."""
+        return len(self.head) + self.left_out + len(self.tail)
+
     def text(self) -> bytes:
         """Return what was kept, with a line where something was left out."""
         gap = b"\n[%d bytes left out]\n" % self.left_out if self.left_out else b""
@@ -75,8 +86,10 @@ class Capture:
 class Keeper:
     """Runs the checks that are asked for over its socket, one after another."""
 
-    def __init__(self, control: socket.socket, coordinator: int | None, place: str) -> None:
+    def __init__(self, control: socket.socket, coordinator: int | None, place: str, limits: Limits) -> None:
         self.control = control
+        self.limits = limits
+        self.noticed = ""
         self.coordinator = coordinator
         self.place = place
         self.folder = ""
@@ -118,6 +131,8 @@ class Keeper:
                 known, seen = os.fstat(self.inside), os.lstat(self.folder)
                 if known.st_ino == seen.st_ino and known.st_dev == seen.st_dev and not os.listdir(self.inside):
                     return self.inside
+            # All that the last check started was ended and all that it wrote was removed, so it was not that one.
+            self.noticed = INTRUDED
             self.remove_folder()
         while self.inside is None:
             self.folder = f"{self.place}/{self.generation}"
@@ -184,7 +199,7 @@ class Keeper:
         self,
         serial: int,
         argv: tuple[str, ...],
-        files: dict[str, bytes],
+        files: dict[str, bytes | tuple[int, bytes]],
         stdin: bytes,
         environment: dict[str, str],
         limit: float | None,
@@ -192,22 +207,26 @@ class Keeper:
         """Run one check to its end, with everything that it starts."""
         opened: list[int] = []
         outputs: dict[int, Capture] = {}
+        noticed, self.noticed = self.noticed, ""
         try:
             self.write(files)
             source = self.standard_input(stdin, opened)
             begin = time.monotonic()
             pid = self.spawn(argv, environment, source, outputs, opened)
             try:
-                cut = self.watch(pid, serial, outputs, None if limit is None else begin + limit)
+                why = self.watch(pid, serial, outputs, None if limit is None else begin + limit)
                 seconds = time.monotonic() - begin
             finally:
                 end_check(pid, self.ended)
             status = os.waitstatus_to_exitcode(self.ended.get(pid, signal.SIGKILL))
             out, err = (self.drained(descriptor, capture) for descriptor, capture in outputs.items())
-            return serial, status, seconds, out, err, limit if cut else None, ""
+            cut = limit if why == OUT_OF_TIME else None
+            exceeded = self.limits.told_by(status) if why in ("", OUT_OF_TIME) else why
+            return serial, status, seconds, out, err, cut, "", exceeded, noticed
         except (OSError, ValueError) as error:
             name = errno.errorcode.get(getattr(error, "errno", 0), type(error).__name__)
-            return serial, 127, 0.0, b"", b"", None, f"{name}: {getattr(error, 'strerror', None) or error}"
+            trouble = f"{name}: {getattr(error, 'strerror', None) or error}"
+            return serial, 127, 0.0, b"", b"", None, trouble, "", noticed
         finally:
             self.ended.clear()
             for descriptor in opened:
@@ -215,18 +234,30 @@ class Keeper:
                     self.poller.unregister(descriptor)
                 os.close(descriptor)
 
-    def write(self, files: dict[str, bytes]) -> None:
+    def write(self, files: dict[str, bytes | tuple[int, bytes]]) -> None:
         """Write a case into the folder."""
         for name, content in files.items():
             if "/" in name:
                 if name.startswith("/") or ".." in name.split("/"):
                     raise ValueError(f"the file name {name!r} leads out of the folder of the check")
                 os.makedirs(os.path.dirname(name), exist_ok=True)
-            descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-            try:
-                write_fully(descriptor, content)
-            finally:
-                os.close(descriptor)
+            mode, content = content if isinstance(content, tuple) else (0o644, content)
+            if stat.S_ISLNK(mode):
+                os.symlink(content, os.fsencode(name))
+            elif stat.S_ISDIR(mode):
+                os.makedirs(name, exist_ok=True)
+            else:
+                self.write_file(name, mode, content)
+
+    def write_file(self, name: str, mode: int, content: bytes) -> None:
+        """Write one file of a case."""
+        descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+        try:
+            write_fully(descriptor, content)
+            if mode != 0o644:
+                os.fchmod(descriptor, stat.S_IMODE(mode))
+        finally:
+            os.close(descriptor)
 
     def standard_input(self, content: bytes, opened: list[int]) -> int:
         """Return a descriptor from which a check reads this content."""
@@ -263,35 +294,50 @@ class Keeper:
                 os.set_blocking(read, False)
                 outputs[read] = Capture()
                 self.poller.register(read, READABLE)
-            return os.posix_spawnp(
+            pid = os.posix_spawnp(
                 words[0], words, variables, file_actions=actions, setpgroup=0, setsigdef=IGNORED + IGNORED_BY_PYTHON
             )
+            self.limits.impose(pid)
+            return pid
         finally:
             for descriptor in written:
                 os.close(descriptor)
 
-    def watch(self, pid: int, serial: int, outputs: dict[int, Capture], deadline: float | None) -> bool:
-        """Listen to a check until it ends, is cancelled or runs out of time; return whether it was the time."""
+    def watch(self, pid: int, serial: int, outputs: dict[int, Capture], deadline: float | None) -> str:
+        """Listen to a check until it ends or is cancelled, or return why it must be ended."""
         control, remaining = self.control.fileno(), None
+        look = time.monotonic() + LOOK if self.limits.must_look else None
         while True:
-            if deadline is not None:
-                remaining = (deadline - time.monotonic()) * 1000
-                if remaining <= 0:
-                    return True
+            if deadline is not None or look is not None:
+                now = time.monotonic()
+                if deadline is not None and deadline <= now:
+                    return OUT_OF_TIME
+                if look is not None and look <= now:
+                    exceeded = self.limits.exceeded(self.folder)
+                    if exceeded:
+                        return exceeded
+                    look = time.monotonic() + LOOK
+                remaining = (min(moment for moment in (deadline, look) if moment is not None) - now) * 1000
             for descriptor, _ in self.poller.poll(remaining):
                 if descriptor in outputs:
                     chunk = os.read(descriptor, KEPT)
                     outputs[descriptor].add(chunk)
                     if not chunk:
                         self.poller.unregister(descriptor)
+                    elif self.printed_too_much(outputs):
+                        return f"more than {self.limits.printed:,} bytes printed"
                 elif descriptor == self.deaths:
                     self.reap()
                     if pid in self.ended:
-                        return False
+                        return ""
                 elif descriptor != control:
                     raise CoordinatorGone
                 elif self.message()[0] == serial:
-                    return False
+                    return ""
+
+    def printed_too_much(self, outputs: dict[int, Capture]) -> bool:
+        """Tell whether a check has printed more than it may."""
+        return self.limits.printed is not None and sum(each.length for each in outputs.values()) > self.limits.printed
 
     def drained(self, descriptor: int, capture: Capture) -> bytes:
         """Return what was kept of an output whose writers have ended."""

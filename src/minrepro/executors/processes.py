@@ -16,7 +16,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -25,11 +25,12 @@ from typing import Any
 from minrepro.errors import CheckError
 from minrepro.executors import Job
 from minrepro.executors.keeper import LENGTH, READABLE
+from minrepro.executors.limits import Limits
 from minrepro.executors.patience import Patience
 from minrepro.executors.sweeping import PERSISTENCE, SEPARATE
 from minrepro.executors.warden import ORDER, STARTED
 from minrepro.invocations import Ending, Invocation, ProcessOracle
-from minrepro.search import Verdict
+from minrepro.search import Outcome, Verdict
 
 ATTEMPTS = 3
 """How often a test is begun whose keeper is killed each time."""
@@ -70,11 +71,12 @@ class _Slot:
 class _Warden:
     """The process that starts keepers, as seen from here."""
 
-    def __init__(self, place: Path | None) -> None:
+    def __init__(self, place: Path | None, limits: Limits) -> None:
         self.folder = tempfile.mkdtemp(prefix="minrepro-", dir=place)
         self.socket, other = socket.socketpair()
         package = Path(__file__).parent
         words = ["-I", "-S", "-c", BOOT, str(os.getpid()), self.folder, str(package.parent), str(package)]
+        words.append(marshal.dumps(tuple(limits)).hex())
         try:
             self.pid = os.posix_spawn(
                 sys.executable,
@@ -128,8 +130,12 @@ class Processes:
         jobs: int = 1,
         timeout: float | None = None,
         place: Path | None = None,
+        limits: Limits = Limits(),  # noqa: B008 - it never changes
+        warn: Callable[[str], None] = lambda text: None,
     ) -> None:
         """Without a time-out the limit adapts to what is seen; the place is where the checks' folders are made."""
+        self._limits = limits
+        self._warn = warn
         self.capacity = jobs
         self._oracle = oracle
         self._patience = Patience(timeout)
@@ -147,6 +153,10 @@ class Processes:
     def limit(self) -> float:
         """The seconds that a check which starts now may take."""
         return self._patience.limit
+
+    def learn(self, verdict: Verdict) -> None:
+        """Take into account how long a check took that was run before."""
+        self._patience.learn(verdict)
 
     def start(self, case: Any) -> Job:
         """Begin the test of a case, as soon as a slot is free."""
@@ -211,11 +221,11 @@ class Processes:
         number = number or next(self._numbers)
         try:
             if not self._wardens:
-                self._wardens.append(_Warden(self._place))
+                self._wardens.append(_Warden(self._place, self._limits))
             try:
                 connection, keeper, status = self._wardens[-1].keeper(number, replaced)
             except OSError:  # the warden was killed; the keepers that it started can do without it
-                self._wardens.append(_Warden(self._place))
+                self._wardens.append(_Warden(self._place, self._limits))
                 connection, keeper, status = self._wardens[-1].keeper(number)
         except KeyboardInterrupt:
             self.close()  # otherwise the answer to this order would be taken for that to the next
@@ -274,8 +284,13 @@ class Processes:
         self._idle.append(slot)
         if test is not None:
             del self._under_way[test]
-            verdict = self._oracle.judge(ending)
-            self._patience.learn(verdict)
+            if ending.noticed:
+                self._warn(ending.noticed)
+            if ending.exceeded:
+                verdict = Verdict(Outcome.UNRESOLVED, ending.exceeded, ending.seconds)
+            else:
+                verdict = self._oracle.judge(ending)
+                self._patience.learn(verdict)
             self._finished[test] = verdict
 
     def _revive(self, slot: _Slot) -> None:

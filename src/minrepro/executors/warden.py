@@ -8,6 +8,7 @@ orphans of a killed keeper leaves alone what a program that uses this package as
 from __future__ import annotations
 
 import contextlib
+import marshal
 import os
 import select
 import signal
@@ -17,6 +18,7 @@ import sys
 import time
 
 from minrepro.executors.keeper import IGNORED, READABLE, Keeper
+from minrepro.executors.limits import Limits, leave_network
 from minrepro.executors.sweeping import (
     LINUX,
     PERSISTENCE,
@@ -36,10 +38,11 @@ STARTED = struct.Struct("<qq")
 class Warden:
     """Starts keepers, and sweeps up behind those that were killed."""
 
-    def __init__(self, control: socket.socket, coordinator: int | None, place: str) -> None:
+    def __init__(self, control: socket.socket, coordinator: int | None, place: str, limits: Limits) -> None:
         self.control = control
         self.coordinator = coordinator
         self.place = place
+        self.limits = limits
         self.keepers: dict[int, str] = {}
 
     def serve(self) -> None:
@@ -74,7 +77,8 @@ class Warden:
         try:
             self.control.close()
             adopt_orphans()
-            Keeper(socket.socket(fileno=descriptor), self.coordinator, place).serve()
+            if self.limits.network or not leave_network():
+                Keeper(socket.socket(fileno=descriptor), self.coordinator, place, self.limits).serve()
         finally:
             os._exit(0)
 
@@ -92,6 +96,7 @@ class Warden:
 def main() -> None:
     """Be the warden of the coordinator that started this process; its socket is standard input."""
     parent, place = int(sys.argv[1]), sys.argv[2]
+    limits = Limits(*marshal.loads(bytes.fromhex(sys.argv[5])))
     if not LINUX:
         os.setsid()
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
@@ -104,6 +109,6 @@ def main() -> None:
     adopt_orphans()
     coordinator = watch_process(parent)
     if os.getppid() == parent:
-        Warden(control, coordinator, place).serve()
+        Warden(control, coordinator, place, limits).serve()
     else:
         remove_folder(place)

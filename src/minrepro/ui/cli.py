@@ -13,12 +13,30 @@ from typing import NoReturn
 
 from minrepro.errors import MinreproError
 from minrepro.run import Stopped
-from minrepro.ui import isolate_command, reduce_command, traces_command
+from minrepro.ui import (
+    clean_command,
+    explain_command,
+    isolate_command,
+    reduce_command,
+    resume_command,
+    runs_command,
+    show_command,
+    traces_command,
+)
 from minrepro.ui.given import split_failing
 from minrepro.ui.options import exit_status
 
-COMMANDS = (reduce_command, isolate_command, traces_command)
-TAKING_A_COMMAND = (["reduce"],)
+COMMANDS = (
+    reduce_command,
+    isolate_command,
+    explain_command,
+    traces_command,
+    resume_command,
+    runs_command,
+    show_command,
+    clean_command,
+)
+TAKING_A_COMMAND = (["reduce"], ["explain"])
 """Commands whose check may be a failing command behind `--`."""
 
 _EPILOG = """\
@@ -52,12 +70,22 @@ def parser() -> argparse.ArgumentParser:
     return whole
 
 
+def parsed(given: list[str]) -> argparse.Namespace:
+    """Return what the words of a command line mean."""
+    if given[:1] in TAKING_A_COMMAND:
+        words, failing = split_failing(given)
+        args = parser().parse_args(words)
+        args.failing = failing
+    else:
+        args = parser().parse_args(given)
+    args.typed = given
+    return args
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     given = list(sys.argv[1:] if argv is None else argv)
-    words, failing = split_failing(given) if given[:1] in TAKING_A_COMMAND else (given, [])
-    args = parser().parse_args(words)
-    args.failing = failing
+    args = parsed(given)
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGHUP, _end)
     try:

@@ -19,7 +19,8 @@ from minrepro.ui.options import add_check_options, budget_of, exit_status
 from minrepro.ui.output import ResultFile, read_input
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained
-from minrepro.ui.workplace import executor_of
+from minrepro.ui.safety_options import add_limit_options, add_record_options
+from minrepro.ui.session import Session
 
 _EPILOG = """\
 CHECK exits with 0 while the failure shows, with 125 when it cannot tell, with anything else when it does not show.
@@ -56,7 +57,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help="what is compared (default: %(default)s)",
     )
     add_check_options(command)
-    command.set_defaults(run=run)
+    add_record_options(command)
+    add_limit_options(command)
+    command.set_defaults(run=run, reproduction=None, repeats=1, same_failure=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,16 +75,21 @@ def run(args: argparse.Namespace) -> int:
         outcome: ResultFile(base.with_name(f"{base.stem}.{outcome.value}ing{base.suffix}"), mode, outcome)
         for outcome in (Outcome.PASS, Outcome.FAIL)
     }
+    originals = {Outcome.FAIL: failing, Outcome.PASS: passing}
+    failed = False
     with shown(args.quiet) as progress:
-        executor = executor_of(args, oracle, failing, progress)
+        session = Session(args, oracle, originals, [args.failing, args.passing], sides, progress)
         try:
-            isolating: Run[bytes] = Run(executor, budget=budget_of(args), notify=everybody(*sides.values(), progress))
+            notify = everybody(session.listener(), progress)
+            isolating: Run[bytes] = Run(session.executor, budget=budget_of(args), notify=notify)
+            session.attach(isolating)
             cutters = [CUTTERS[name] for name in args.units.split("-then-")]
             result = isolating.isolate(passing, failing, isolate_texts(passing, failing, cutters))
         except NotFailing as error:
+            failed = True
             raise explained(error, args.check, args.failing if error.wanted is Outcome.FAIL else args.passing) from None
         finally:
-            executor.close()
+            session.close(abandoned=failed)
     assert result.passing is not None
     for side, case in zip(sides.values(), (result.passing, result.case), strict=True):
         side.write(case)  # an interrupt may have come just before this was done

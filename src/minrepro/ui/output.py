@@ -7,6 +7,7 @@ import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from minrepro.errors import InputError, OutputError
@@ -53,6 +54,15 @@ def keep_original(path: Path) -> Path:
             raise OutputError(f"{copy} cannot be written: {error.strerror}; {path} was not touched.") from None
 
 
+def file_state(path: Path) -> object:
+    """Return something that is another when a file has been written, replaced or removed."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_ino, state.st_size, state.st_mtime_ns
+
+
 class ResultFile:
     """A file that holds the best so far; a listener of a run."""
 
@@ -61,7 +71,9 @@ class ResultFile:
         self.path = path
         self._file = path.resolve()  # what a link leads to is replaced, not the link
         self._held: bytes | None = None
-        self._mode = mode & 0o777
+        self._state: object = None
+        self.warn: Callable[[str], None] = lambda text: None
+        self.mode = mode & 0o777
         self._outcome = outcome
         if path.is_dir():
             raise OutputError(f"{path} is a folder: give the name of a file for the result.")
@@ -74,11 +86,20 @@ class ResultFile:
 
     def __call__(self, notice: Notice) -> None:
         if isinstance(notice, Accepted) and notice.smallest and notice.outcome is self._outcome:
-            self.write(notice.case)
+            try:
+                self.write(notice.case)
+            except OutputError as error:  # a disk that is full now need not be so in the end, and the best gets smaller
+                self.warn(f"{error} The run goes on and tries again")
+
+    def beside(self, word: str) -> ResultFile:
+        """Return another file like this one, with a word before the suffix of its name."""
+        return ResultFile(self.path.with_name(f"{self.path.stem}.{word}{self.path.suffix}"), self.mode, self._outcome)
 
     def write(self, data: bytes) -> None:
         """Replace the file by these bytes in one step, unless it holds them already."""
-        if data == self._held:
+        if self._held is not None and file_state(self._file) != self._state:
+            self.warn(f"something else has changed {self.path}, which holds the result: does the check write there?")
+        elif data == self._held:
             return
         temporary = self._written(data)
         try:
@@ -87,6 +108,7 @@ class ResultFile:
             self._discard(temporary)
             raise self._explained(error) from None
         self._held = data
+        self._state = file_state(self._file)
 
     def _written(self, data: bytes) -> Path:
         try:
@@ -96,7 +118,7 @@ class ResultFile:
         temporary = Path(name)
         try:
             with os.fdopen(handle, "wb") as file:
-                os.fchmod(handle, self._mode)
+                os.fchmod(handle, self.mode)
                 file.write(data)
         except BaseException as error:  # also an interrupt must leave nothing half-written
             self._discard(temporary)

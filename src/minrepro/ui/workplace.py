@@ -10,6 +10,7 @@ from typing import Any
 
 from minrepro.errors import UsageError
 from minrepro.executors import Executor
+from minrepro.executors.limits import Limits
 from minrepro.executors.processes import Processes
 from minrepro.invocations import ProcessOracle
 from minrepro.notices import Listener
@@ -50,12 +51,23 @@ def add_workplace_options(
     )
 
 
-def executor_of(args: argparse.Namespace, oracle: ProcessOracle, case: Any, notify: Listener) -> Executor:
+def executor_of(
+    args: argparse.Namespace,
+    oracle: ProcessOracle,
+    case: Any,
+    notify: Listener,
+    *,
+    place: Path | None = None,
+    limits: Limits | None = None,
+    warn: Callable[[str], None] = lambda text: None,
+) -> Executor:
     """Return what runs the checks of an oracle, where the options say; the case is the failing input."""
     if args.cluster is None:
         if args.cluster_file:
             raise UsageError("--cluster-file is for --cluster: here all files are where they are.")
-        return Processes(oracle, args.jobs or os.cpu_count() or 1, args.timeout)
+        return Processes(oracle, args.jobs or os.cpu_count() or 1, args.timeout, place, limits or Limits(), warn)
+    if limits is not None and limits != Limits():
+        raise UsageError("limits for checks are kept on this machine only: they have no meaning with --cluster.")
     from minrepro.executors.cluster import Cluster
 
     return Cluster(

@@ -1,0 +1,61 @@
+"""`minrepro runs [DIR …]`: the runs that are recorded here, one to a line."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from datetime import datetime
+from pathlib import Path
+
+from minrepro.errors import JournalError
+from minrepro.journal import is_in_use, journals_in
+from minrepro.story import Story, read_story
+from minrepro.ui.state import state_folders
+
+_EPILOG = """\
+example:
+  minrepro runs crash.c.minrepro        every run on crash.c: when, how far, how it was asked for
+"""
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add this command to the command line."""
+    command = commands.add_parser(
+        "runs",
+        help="list the runs that are recorded here",
+        description="List the runs recorded in state folders.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument(
+        "folders", metavar="DIR", type=Path, nargs="*", help="state folders (default: all *.minrepro in this folder)"
+    )
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a line for each run, and return the exit status."""
+    status = 0
+    for folder in args.folders or state_folders(Path()):
+        for path in journals_in(folder):
+            try:
+                print(line_of(read_story(path)[0]))
+            except JournalError as error:
+                print(f"minrepro: {error}", file=sys.stderr)
+                status = 2
+    return status
+
+
+def line_of(story: Story) -> str:
+    """Return a run in one line."""
+    began = datetime.fromtimestamp(story.sessions[0][0]).strftime("%Y-%m-%d %H:%M") if story.sessions else ""
+    sizes = "{:,} → {:,} bytes".format(*story.sizes) if story.sizes else "nothing yet"
+    return f"{story.path}  {began}  {state_of(story)}  {sizes}  {story.tests:,} tests  {shlex.join(story.asked.words)}"
+
+
+def state_of(story: Story) -> str:
+    """Return in a word or two where a run stands."""
+    if story.ended:
+        return story.ended
+    return "running" if is_in_use(story.path) else "interrupted"

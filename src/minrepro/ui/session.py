@@ -1,0 +1,229 @@
+"""All that stands around a run to make it trustworthy: journal, shared verdicts, repeats, signatures, limits.
+
+From the check upwards: the oracle signs failures and notices when the check is edited; the processes keep their limits;
+shared verdicts save runs; the journal records every verdict and on resuming answers from it; repeats make one test of
+several runs where a check is flaky. What a command sees of it is an executor and a few listeners.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from minrepro.cache import SharedVerdicts
+from minrepro.errors import UsageError
+from minrepro.executors import Executor
+from minrepro.executors.cached import Cached
+from minrepro.executors.limits import why_network_stays
+from minrepro.executors.recorded import Recorded
+from minrepro.executors.repeated import Repeated
+from minrepro.invocations import ProcessOracle
+from minrepro.journal import Journal
+from minrepro.notices import Accepted, Ended, Listener, Notice, everybody
+from minrepro.oracles.identity import VARIABLES, Unchanged, identity_of
+from minrepro.oracles.slippage import Signed, SlippageWatch
+from minrepro.reproduction import bounds
+from minrepro.run import Result, Run
+from minrepro.search import Outcome
+from minrepro.ui.output import ResultFile, file_state
+from minrepro.ui.safety_options import limits_of
+from minrepro.ui.state import asked_of, last_finished, last_unfinished, place_of, state_folder, unfinished_hint
+from minrepro.ui.workplace import executor_of
+
+
+class Session:
+    """One run of a command, with all that it keeps and watches."""
+
+    def __init__(
+        self,
+        args: argparse.Namespace,
+        oracle: ProcessOracle,
+        originals: dict[Outcome, bytes],
+        sources: list[Path],
+        results: dict[Outcome, ResultFile],
+        progress: Listener,
+        *,
+        kept: Path | None = None,
+    ) -> None:
+        """The originals are the inputs by what they must do; `kept` is where the one is that its result overwrites."""
+        self._warnings: list[str] = []
+        self._warn: Callable[[str], None] = self._warnings.append
+        self._results = results
+        self._jobs = args.jobs or os.cpu_count() or 1
+        self.hint = ""
+        """A line for the user about an earlier run."""
+        self.finished: bytes | None = None
+        """The result of the run that was to be resumed, when there is nothing left to do."""
+        limits, identity = limits_of(args), identity_of(oracle, VARIABLES)
+        if not limits.network and (why := why_network_stays()):
+            raise UsageError(f"--no-network: checks cannot be kept from the network here: {why}.")
+        target = results[Outcome.FAIL].path
+        self.journal = self._open_journal(args, oracle, originals, state_folder(args, sources[0], target), kept)
+        self._former: bytes | None = None
+        if self.journal is not None and self.journal.story.steps and Outcome.PASS not in originals:
+            self._former = self.journal.best
+        if args.cluster is None:
+            oracle = Unchanged(Signed(oracle, args.repeats, args.same_failure, self._signatures(args.repeats)))
+        self.executor: Executor = executor_of(
+            args, oracle, originals[Outcome.FAIL], progress, place=place_of(args), limits=limits, warn=self.warn
+        )
+        self._shared: SharedVerdicts | None = None
+        if args.cache is not None:
+            identity |= {"limits": repr(limits), "same failure": str(args.same_failure)}
+            self._shared = SharedVerdicts(args.cache, identity)
+            self.executor = Cached(self.executor, self._shared)
+        self.recorded: Recorded | None = None
+        if self.journal is not None:
+            self.journal.warn = self.warn
+            self.executor = self.recorded = Recorded(self.executor, self.journal)
+        self.repeated: Repeated | None = None
+        if Outcome.PASS not in originals:
+            self.executor = self.repeated = Repeated(
+                self.executor, reproduction=args.reproduction, first_look=args.repeats, warn=self._found_flaky
+            )
+
+        self._slippage = SlippageWatch(self.warn, self._keep_same)
+        for result in results.values():
+            result.warn = self.warn
+        self._untouched = {path: file_state(path) for path in sources if path not in {r.path for r in results.values()}}
+
+    def listener(self) -> Listener:
+        """Return who listens to the run: results on disk, the journal, and those who watch."""
+        others = [each for each in (self.journal, self.repeated) if each is not None]
+        return everybody(self._only_news(everybody(*self._results.values())), self._slippage, *others)
+
+    def attach(self, run: Run[Any]) -> None:
+        """Tell through this run whatever is to be told, also what came up before it began."""
+        self._warn = run.warn
+        for text in self._warnings:
+            run.warn(text)
+
+    def confirm(self, case: Any) -> None:
+        """Make sure that a result is one."""
+        if self.repeated is not None:
+            self.repeated.confirm(case)
+
+    def settled(self, result: Result[bytes]) -> Result[bytes]:
+        """Return the result, or what an earlier session found if that was smaller."""
+        if self._former is not None and len(self._former) < len(result.case):
+            return replace(result, case=self._former)
+        return result
+
+    def close(self, abandoned: bool = False) -> None:
+        """End the checks and close the journal, or remove it when it holds nothing to go on with."""
+        try:
+            self.executor.close()
+        finally:
+            if self.journal is not None:
+                if abandoned and not self.journal.story.steps:
+                    self.journal.abandon()
+                else:
+                    self.journal.close()
+
+    def summary(self) -> dict[str, object]:
+        """Return what there is to tell about trust, for a machine."""
+        told: dict[str, object] = {}
+        if self.journal is not None:
+            told["journal"] = str(self.journal.story.path)
+        if self.recorded is not None:
+            told["replayed"] = self.recorded.replayed
+        if self.repeated is not None:
+            told["runs"] = self.repeated.runs
+            seen = self.repeated.measured
+            if seen is not None:
+                low, high = bounds(seen.hits, seen.runs)
+                rate = {"hits": seen.hits, "runs": seen.runs, "low": round(low, 4), "high": round(high, 4)}
+                told["reproduction"] = rate
+        if self._slippage.slipped_to:
+            told["slipped_to"] = self._slippage.slipped_to
+        return told
+
+    def lines(self, finished: bool) -> list[str]:
+        """Return what there is to tell about trust, for a person."""
+        told = [self.hint] if self.hint else []
+        if not finished and self.journal is not None:
+            told.append(f"to go on:  minrepro resume {self.journal.story.path.parent}")
+        if self.recorded is not None and self.recorded.replayed:
+            told.append(f"{self.recorded.replayed:,} of the tests were known from the journal")
+        if self.repeated is not None and (seen := self.repeated.measured) is not None:
+            low, high = bounds(seen.hits, seen.runs)
+            told.append(
+                f"the result fails in {seen.hits} of {seen.runs} runs: "
+                f"the rate is between {low:.0%} and {high:.0%} (95 % confidence); {self.repeated.runs:,} runs in all"
+            )
+        return told
+
+    def warn(self, text: str) -> None:
+        """Tell the user something that does not end the run."""
+        self._warn(text)
+
+    def _found_flaky(self, text: str) -> None:
+        self.warn(text)
+        if self.journal is not None:
+            self.journal.note(text)
+        if self._shared is not None:
+            self._shared.withdraw()
+
+    def _signatures(self, look: int) -> tuple[str, ...]:
+        if self.journal is None:
+            return ()
+        answers = [answer.verdict for group in self.journal.story.groups for answer in group]
+        return tuple(verdict.signature for verdict in answers if verdict.outcome is Outcome.FAIL)[:look]
+
+    def _open_journal(
+        self,
+        args: argparse.Namespace,
+        oracle: ProcessOracle,
+        originals: dict[Outcome, bytes],
+        folder: Path,
+        kept: Path | None,
+    ) -> Journal | None:
+        asked = asked_of(args, oracle, originals, kept)
+        if args.resume:
+            if (story := last_unfinished(folder)) is not None:
+                return Journal.resume(story.path, asked, originals, self._jobs)
+            if (story := last_finished(folder)) is not None and not story.asked.differences(asked):
+                self.finished = story.best(originals[Outcome.FAIL])
+                return None
+        try:
+            self.hint = unfinished_hint(folder, asked)
+            return Journal.begin(folder, asked, originals, self._jobs)
+        except OSError as error:
+            self.warn(
+                f"no journal is kept, because {folder} cannot be written ({error.strerror}); "
+                "--state names another place"
+            )
+            return None
+
+    def _look_at_inputs(self) -> None:
+        for path, state in list(self._untouched.items()):
+            if file_state(path) != state:
+                del self._untouched[path]
+                self.warn(f"something has changed {path} during the run: does the check write there?")
+
+    def _keep_same(self, case: Any) -> str:
+        """Keep the smallest case with the original failure beside the result that has another."""
+        side = self._results[Outcome.FAIL].beside("same")
+        side.write(case)
+        return str(side.path)
+
+    def _only_news(self, results: Listener) -> Listener:
+        """Return a listener that lets nothing reach the results that is behind what they hold already."""
+
+        def tell(notice: Notice) -> None:
+            if isinstance(notice, Accepted | Ended):
+                self._look_at_inputs()
+            if isinstance(notice, Accepted):
+                if self.recorded is not None and self.recorded.replaying:
+                    return
+                if notice.label == "taken back":
+                    self._former = None
+                if self._former is not None and notice.size > len(self._former):
+                    return
+            results(notice)
+
+        return tell

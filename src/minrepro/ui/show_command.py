@@ -1,0 +1,104 @@
+"""`minrepro show [DIR]`: the story of a run: what was asked, when, what was accepted, how it ended."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+from collections import Counter
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+
+from minrepro.errors import JournalError
+from minrepro.journal import journals_in
+from minrepro.story import Story, read_story
+from minrepro.ui.runs_command import state_of
+from minrepro.ui.state import state_folders
+
+_SHOWN = 12
+"""How many accepted steps are shown of a long run: as many from its beginning as from its end."""
+
+_EPILOG = """\
+example:
+  minrepro show crash.c.minrepro        what was asked, what was accepted, and where the run stands
+"""
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add this command to the command line."""
+    command = commands.add_parser(
+        "show",
+        help="tell the story of a run",
+        description="Tell the story of a run from its journal.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument(
+        "journal",
+        metavar="DIR",
+        type=Path,
+        nargs="?",
+        help="a state folder, for the newest run in it, or one journal (default: the only state folder here)",
+    )
+    command.add_argument("--json", action="store_true", help="print it for a machine, with every step and verdict")
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the story, and return the exit status."""
+    story = _story(args.journal)
+    print(json.dumps(_machine_readable(story)) if args.json else "\n".join(_lines(story)))
+    return 0
+
+
+def _story(path: Path | None) -> Story:
+    if path is None:
+        folders = state_folders(Path())
+        if len(folders) != 1:
+            raise JournalError(f"it is not clear what to show: there are {len(folders)} state folders here.")
+        (path,) = folders
+    if path.is_dir():
+        journals = journals_in(path)
+        if not journals:
+            raise JournalError(f"there is no journal in {path}.")
+        path = journals[-1]
+    return read_story(path)[0]
+
+
+def _lines(story: Story) -> list[str]:
+    asked = story.asked
+    lines = [f"journal   {story.path}", f"command   minrepro {shlex.join(asked.words)}", f"in        {asked.folder}"]
+    for moment, jobs in story.sessions:
+        when = datetime.fromtimestamp(moment).strftime("%Y-%m-%d %H:%M:%S")
+        lines.append(f"began     {when}, {jobs} at a time")
+    lines += [f"check     {name}  {value}" for name, value in asked.check.items() if name.startswith("file ")]
+    lines += [f"note      {note}" for note in story.notes]
+    outcomes = Counter(answer.verdict.outcome.value for group in story.groups for answer in group)
+    told = "".join(f", {count:,} {name}" for name, count in sorted(outcomes.items()))
+    lines.append(f"tests     {story.tests:,} in {story.seconds_in_tests:.1f} s of checks{told}")
+    steps = story.steps
+    for number, step in enumerate(steps):
+        if len(steps) > 2 * _SHOWN and number == _SHOWN:
+            lines.append(f"          … {len(steps) - 2 * _SHOWN:,} more …")
+        if len(steps) <= 2 * _SHOWN or not _SHOWN <= number < len(steps) - _SHOWN:
+            lines.append(f"accepted  {step.size:>12,} bytes  {step.label}")
+    return [*lines, f"state     {state_of(story)}"]
+
+
+def _machine_readable(story: Story) -> dict[str, object]:
+    return {
+        "journal": str(story.path),
+        "asked": asdict(story.asked),
+        "sessions": story.sessions,
+        "tests": story.tests,
+        "seconds_in_tests": story.seconds_in_tests,
+        "verdicts": [
+            {"outcome": verdict.outcome.value, "reason": verdict.reason, "seconds": verdict.seconds}
+            for group in story.groups
+            for verdict in (answer.verdict for answer in group)
+        ],
+        "accepted": [{"size": step.size, "label": step.label, "outcome": step.outcome.value} for step in story.steps],
+        "notes": story.notes,
+        "state": state_of(story),
+    }
