@@ -39,7 +39,7 @@ def test_an_input_that_is_missing(ready: CommandLine) -> None:
 
 
 def test_an_input_that_is_a_folder(ready: CommandLine) -> None:
-    assert_refused(ready.run("reduce", "./check.sh", "."), ready, ". is a folder")
+    assert_refused(ready.run("isolate", "./check.sh", ".", "in.txt"), ready, ". is a folder")
 
 
 def test_an_input_that_is_empty(ready: CommandLine) -> None:
