@@ -25,12 +25,12 @@ kconfig kconfig        kdl kdl                 kotlin kt kts         latex tex s
 llvm ll                lua lua                 luau luau             magik magik          make mk mak
 markdown md markdown   matlab m                mermaid mmd mermaid   meson meson          netlinx axi axs
 nim nim nims           ninja ninja             nix nix               nqc nqc              objc mm
-ocaml ml               ocaml_interface mli     odin odin             org org              pascal pas pp dpr lpr
+ocaml ml               ocaml_interface mli     odin odin             org org              pascal pas dpr lpr
 pem pem crt            perl pl pm t            pgn pgn               php php phtml        po po pot
 pony pony              powershell ps1 psm1 psd1                      prisma prisma        properties properties
 proto proto            psv psv                 puppet pp             purescript purs      python py pyi pyw
 qmljs qml              query scm               r r R                 racket rkt           re2c re
-rego rego              ron ron                 rst rst               ruby rb rake gemspec rust rs
+rego rego              ron ron                 rst rst               rust rs              ruby rb rake gemspec
 scala scala sc sbt     scheme ss sld sls       scss scss             smali smali          smithy smithy
 solidity sol           sparql rq sparql        sql sql               squirrel nut         starlark bzl star
 svelte svelte          swift swift             tablegen td           tcl tcl tk           terraform tf tfvars

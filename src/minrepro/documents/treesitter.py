@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import PurePath
 from typing import get_args
 
-from tree_sitter import Node, Parser, TreeCursor
+from tree_sitter import Language, Node, Parser, Query, QueryCursor, TreeCursor
 from tree_sitter import Tree as Parse
 from tree_sitter_language_pack import SupportedLanguage, get_language
 
@@ -115,12 +115,30 @@ def _here(cursor: TreeCursor) -> Node:
     return node
 
 
+_TOO_LENIENT = {"python": "(block) @part", "starlark": "(block) @part"}
+"""Parts that must not be empty though the bundled grammar lets them, by the name of the language."""
+
+
+@cache
+def _may_be_hollow(language: Language) -> Query | None:
+    pattern = _TOO_LENIENT.get(language.name or "")
+    return Query(language, pattern) if pattern else None
+
+
+def _hollow_parts(parse: Parse) -> int:
+    query = _may_be_hollow(parse.language)
+    if query is None:
+        return 0
+    parts = QueryCursor(query).captures(parse.root_node).get("part", ())
+    return sum(1 for part in parts if part.start_byte == part.end_byte)
+
+
 def badness(parse: Parse) -> Badness:
     """Return how many nodes of a parse are errors or were invented, and how many bytes are in them."""
+    count = size = _hollow_parts(parse)
     if not parse.root_node.has_error:
-        return 0, 0
+        return count, size
     cursor = parse.walk()
-    count = size = 0
     while True:
         node = _here(cursor)
         if node.is_error or node.is_missing:
