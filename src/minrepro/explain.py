@@ -80,7 +80,13 @@ class Explanation:
     @property
     def abstract(self) -> bytes:
         """The content with what may be anything shown as its kind."""
-        cuts = [Cut(start, end, f"⟨{one.kind}⟩".encode()) for one in self.freedoms for start, end in one.places]
+        cuts: list[Cut] = []
+        number = 0
+        for one in self.freedoms:
+            number += one.kind == "any name"
+            # Two places with the same name must keep the same one.
+            shown = f"⟨{one.kind} {number}⟩" if one.kind == "any name" else f"⟨{one.kind}⟩"
+            cuts += [Cut(start, end, shown.encode()) for start, end in one.places]
         return apply(self.content, sorted(cuts))
 
 
@@ -93,14 +99,15 @@ def explain(content: bytes, language: str | None, ask: Ask) -> Explanation:
     spans = _spans(subject)
     verdicts = ask([apply(content, [Cut(start, end)]) for start, end in spans])
     parts = [Part(start, end, verdict) for (start, end), verdict in zip(spans, verdicts, strict=True)]
-    freedoms = _together(content, _free(content, list(_candidates(subject)), ask), ask)
+    free, passing_replacements = _free(content, list(_candidates(subject)), ask)
+    freedoms = _together(content, free, ask)
     for one in freedoms:
         for start, end in one.places:
             parts = [
                 replace(part, may_be=one.kind, tried=one.values) if start <= part.start and part.end <= end else part
                 for part in parts
             ]
-    change = _change(content, parts, ask)
+    change = _change(content, parts, passing_replacements, ask)
     passing = apply(content, change) if change else None
     return Explanation(content, tuple(parts), tuple(freedoms), passing, change)
 
@@ -139,22 +146,18 @@ def _candidates(subject: Subject) -> Iterator[Freedom]:
             yield Freedom(values[1], (match.span(),), values[0])
 
 
-def _free(content: bytes, candidates: list[Freedom], ask: Ask) -> list[Freedom]:
-    """Return those of which every value fails."""
-    cases = [apply(content, one.cuts(i)) for one in candidates for i in range(len(one.values))]
-    verdicts = iter(ask(cases))
+def _free(content: bytes, candidates: list[Freedom], ask: Ask) -> tuple[list[Freedom], list[tuple[Cut, ...]]]:
+    """Return those of which every value fails, and the replacements with which it passes."""
+    changes = [tuple(one.cuts(i)) for one in candidates for i in range(len(one.values))]
+    verdicts = dict(zip(changes, ask([apply(content, cuts) for cuts in changes]), strict=True))
     free: list[Freedom] = []
     for one in candidates:
-        outcomes = [next(verdicts).outcome for _ in one.values]
-        inside_another = any(
-            start <= place[0] and place[1] <= end
-            for other in free
-            for start, end in other.places
-            for place in one.places
-        )
-        if set(outcomes) == {Outcome.FAIL} and not inside_another:
+        outcomes = {verdicts[tuple(one.cuts(i))].outcome for i in range(len(one.values))}
+        places = [place for other in free for place in other.places]
+        inside = any(start <= a and b <= end for start, end in places for a, b in one.places)
+        if outcomes == {Outcome.FAIL} and not inside:
             free.append(one)
-    return free
+    return free, [cuts for cuts in changes if verdicts[cuts].outcome is Outcome.PASS]
 
 
 def _together(content: bytes, free: list[Freedom], ask: Ask) -> list[Freedom]:
@@ -173,12 +176,13 @@ def _all_fail(content: bytes, free: Sequence[Freedom], ask: Ask) -> bool:
     return all(verdict.outcome is Outcome.FAIL for verdict in ask(cases))
 
 
-def _change(content: bytes, parts: Sequence[Part], ask: Ask) -> tuple[Cut, ...]:
-    """Return the smallest change that makes it pass: one part less, or else a difference that dd isolates."""
-    passing = [part for part in parts if part.without.outcome is Outcome.PASS]
-    if passing:
-        least = min(passing, key=lambda part: (part.end - part.start, part.start))
-        return (Cut(least.start, least.end),)
+def _change(
+    content: bytes, parts: Sequence[Part], replacements: Sequence[tuple[Cut, ...]], ask: Ask
+) -> tuple[Cut, ...]:
+    """Return the smallest change that makes it pass: one part less or replaced, or a difference that dd isolates."""
+    removals = [(Cut(part.start, part.end),) for part in parts if part.without.outcome is Outcome.PASS]
+    if removals or replacements:
+        return min([*removals, *replacements], key=_extent)
     if not parts or ask([_keeping(content, parts, ())])[0].outcome is not Outcome.PASS:
         return ()
     positions = range(len(parts))
@@ -188,6 +192,10 @@ def _change(content: bytes, parts: Sequence[Part], ask: Ask) -> tuple[Cut, ...]:
     if len(failing) < len(parts):  # the failing side is smaller than the result, so the result was not minimal
         return tuple(Cut(parts[i].start, parts[i].end) for i in positions if i not in passed)
     return tuple(Cut(parts[i].start, parts[i].end) for i in sorted(failing - passed))
+
+
+def _extent(change: tuple[Cut, ...]) -> tuple[int, int, int]:
+    return len(change), sum(cut.end - cut.start + len(cut.text) for cut in change), change[0].start
 
 
 def _keeping(content: bytes, parts: Sequence[Part], kept: Sequence[int]) -> bytes:

@@ -11,7 +11,7 @@ from minrepro.documents.treesitter import language_of
 from minrepro.merge import Screen
 from minrepro.passes.catalogue import passes_for
 from minrepro.passes.files import FilesSubject, passes_for_files
-from minrepro.reducer import DefaultReducer, Effort, SyntaxScreen, is_understood
+from minrepro.reducer import WIDTH, DefaultReducer, Effort, SyntaxScreen, is_understood
 from minrepro.subject import Subject
 
 
@@ -69,12 +69,14 @@ class FilesReducer(DefaultReducer):
         return FilesSubject(content, files=self.files, languages=self.languages, known=known)
 
 
-def files_reducer(files: Files, content: bytes, *, effort: Effort = "normal", width: int | None = None) -> FilesReducer:
+def files_reducer(
+    files: Files, content: bytes, *, effort: Effort = "normal", deterministic: bool = False, golf: bool = False
+) -> FilesReducer:
     """Return the reducer that suits several files, by their names and contents."""
     languages: dict[int, str | None] = {}
     for span in files.spans(content):
         data = content[span.start : span.end]
         language = None if b"\0" in data[:8192] else language_of(PurePath(span.name), data)
         languages[span.number] = language if language is not None and is_understood(language, data) else None
-    passes = passes_for_files(passes_for("any"), passes_for(None))
-    return FilesReducer(passes, None, width, effort, files=files, languages=languages)
+    passes = passes_for_files(passes_for("any", golf), passes_for(None, golf))
+    return FilesReducer(passes, None, WIDTH if deterministic else None, effort, files=files, languages=languages)

@@ -73,6 +73,9 @@ class Step:
     start: int
     end: int
     middle: bytes
+    tests: int = 0
+    """How many tests had been run by then, and how many seconds they had taken; known to who reads a journal."""
+    seconds: float = 0.0
 
     @classmethod
     def between(cls, before: bytes, after: bytes, label: str, outcome: Outcome, smallest: bool) -> Step:
@@ -90,7 +93,8 @@ class Step:
         """Return what stands for the step in a journal."""
         middle = base64.b64encode(zlib.compress(self.middle, 1)).decode() if self.middle else ""
         kind = [self.label, self.size, self.outcome.value, int(self.smallest)]
-        return ["step", *kind, self.start, self.end, middle]
+        spent = [self.tests, round(self.seconds, 3)] if self.tests else []
+        return ["step", *kind, self.start, self.end, middle, *spent]
 
 
 @dataclass
@@ -178,9 +182,11 @@ def _take(story: Story, kind: str, *values: Any) -> None:
         story.sessions.append((values[0], values[1]))
         story.ended = ""
     elif kind == "step":
-        label, size, outcome, smallest, start, end, packed = values
+        label, size, outcome, smallest, start, end, packed, *spent = values
         middle = zlib.decompress(base64.b64decode(packed)) if packed else b""
-        story.steps.append(Step(label, size, Outcome(outcome), bool(smallest), start, end, middle))
+        # While a journal is written the verdicts before a step tell what it took; a shortened one has it in the step.
+        tests, seconds = spent or (story.tests, story.seconds_in_tests)
+        story.steps.append(Step(label, size, Outcome(outcome), bool(smallest), start, end, middle, tests, seconds))
     elif kind == "note":
         story.notes.append(values[0])
     elif kind == "ended":

@@ -5,7 +5,7 @@ only. A keeper ends by itself, after cleaning up, when the coordinator is gone.
 """
 
 # Every test passes through here, and functions on strings take half the time of those on `Path`.
-# ruff: noqa: PTH102, PTH103, PTH106, PTH108, PTH114, PTH120, PTH208
+# ruff: noqa: PTH102, PTH211, PTH103, PTH106, PTH108, PTH114, PTH120, PTH208
 
 from __future__ import annotations
 

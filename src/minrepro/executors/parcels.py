@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from minrepro.invocations import Invocation
+from minrepro.invocations import File, Invocation
 
 _ANCHORS = ((16, None), (4, 4096))
 """How many bytes must agree for a piece to be taken up again, and how far ahead they are looked for."""
@@ -84,6 +84,14 @@ def rebuilt(pieces: bytes, base: bytes) -> bytes:
     return b"".join(parts)
 
 
+def _data(file: File) -> bytes:
+    return file[1] if isinstance(file, tuple) else file
+
+
+def _filled(file: File, data: bytes) -> File:
+    return (file[0], data) if isinstance(file, tuple) else data
+
+
 @dataclass(frozen=True)
 class Packer:
     """Packs and unpacks invocations, given that of the input."""
@@ -92,7 +100,10 @@ class Packer:
 
     def pack(self, invocation: Invocation) -> bytes:
         """Return an invocation as few bytes."""
-        files = {name: pack(content, self.base.files.get(name, b"")) for name, content in invocation.files.items()}
+        files = {
+            name: _filled(file, pack(_data(file), _data(self.base.files.get(name, b""))))
+            for name, file in invocation.files.items()
+        }
         twin = _twin(invocation)
         whole = (
             None if invocation.argv == self.base.argv else invocation.argv,
@@ -105,13 +116,14 @@ class Packer:
     def unpack(self, parcel: bytes) -> Invocation:
         """Return the invocation that was packed."""
         argv, packed, stdin, environment = pickle.loads(parcel)
-        files: Mapping[str, bytes] = {
-            name: unpack(content, self.base.files.get(name, b"")) for name, content in packed.items()
+        files: Mapping[str, File] = {
+            name: _filled(file, unpack(_data(file), _data(self.base.files.get(name, b""))))
+            for name, file in packed.items()
         }
         return Invocation(
             self.base.argv if argv is None else argv,
             files,
-            files[stdin] if isinstance(stdin, str) else unpack(stdin, self.base.stdin),
+            _data(files[stdin]) if isinstance(stdin, str) else unpack(stdin, self.base.stdin),
             self.base.environment if environment is None else environment,
         )
 

@@ -132,7 +132,7 @@ class FailureOracle:
             reason = f"fails: {self.scenario.whiles[int(note[1])].text}"
             return Verdict(Outcome.UNRESOLVED, reason, ending.seconds)
         if not different:
-            return Verdict(Outcome.FAIL, self.failure.shown, ending.seconds)
+            return Verdict(Outcome.FAIL, self.failure.shown, ending.seconds, signature=self.failure.shown)
         seen = signature_of(ending) if ending.status else ""
         outcome = Outcome.UNRESOLVED if ending.status and not self.failure.hangs else Outcome.PASS
         return Verdict(outcome, f"{different}: {seen}" if seen else different, ending.seconds)

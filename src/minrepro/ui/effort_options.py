@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
+from minrepro.filesreducer import files_reducer
 from minrepro.reducer import EFFORTS, DefaultReducer, default_reducer
+from minrepro.ui.folders import GivenFiles
+from minrepro.ui.given import Given
 
 
 def add_effort_options(group: argparse._ActionsContainer) -> None:
@@ -24,6 +26,9 @@ def add_effort_options(group: argparse._ActionsContainer) -> None:
     )
 
 
-def reducer_of(args: argparse.Namespace, path: Path, case: bytes) -> DefaultReducer:
+def reducer_of(args: argparse.Namespace, given: Given | GivenFiles, case: bytes) -> DefaultReducer:
     """Return the default reducer as the options ask for it."""
-    return default_reducer(path, case, effort=args.effort, deterministic=args.deterministic, golf=args.golf)
+    how = {"effort": args.effort, "deterministic": args.deterministic, "golf": args.golf}
+    if isinstance(given, GivenFiles):
+        return files_reducer(given.table, case, **how)
+    return default_reducer(given.path, case, **how)

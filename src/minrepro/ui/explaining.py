@@ -94,10 +94,18 @@ def _summary(explanation: Explanation) -> Text:
     if explanation.freedoms:
         lines.append("what may be anything, all at once:\n" + _decoded(explanation.abstract).rstrip("\n"))
     if explanation.passing is not None:
-        gone = "  ".join(_decoded(explanation.content[cut.start : cut.end]).strip() for cut in explanation.change)
         place = explanation.content.count(b"\n", 0, explanation.change[0].start) + 1
-        lines.append(f"the smallest change found that makes it pass: without  {gone}  (line {place})")
+        lines.append(f"the smallest change found that makes it pass: {_told(explanation)} (line {place})")
     return Text("\n".join(lines))
+
+
+def _told(explanation: Explanation) -> str:
+    """Return in words what makes it pass."""
+    gone = "  ".join(_decoded(explanation.content[cut.start : cut.end]).strip() for cut in explanation.change)
+    first = explanation.change[0]
+    if not first.text:
+        return f"without  {gone} "
+    return f"{_decoded(first.text)}  instead of  {_decoded(explanation.content[first.start : first.end])} "
 
 
 def as_json(explanation: Explanation) -> dict[str, Any]:
@@ -128,7 +136,7 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
         ],
         "abstract": _decoded(explanation.abstract),
         "passes": None if explanation.passing is None else _decoded(explanation.passing),
-        "change": [[cut.start, cut.end] for cut in explanation.change],
+        "change": [[cut.start, cut.end, _decoded(cut.text)] for cut in explanation.change],
         "tests": explanation.tests,
     }
 

@@ -21,6 +21,7 @@ from minrepro.oracles.saving import check_script
 from minrepro.oracles.scenario import CANDIDATE, Command, Scenario, note_of
 from minrepro.oracles.signature import signature_of
 from minrepro.search import Outcome, Verdict
+from minrepro.ui.folders import GivenFiles
 from minrepro.ui.given import Given
 from minrepro.ui.options import seconds
 from minrepro.ui.output import ResultFile
@@ -88,7 +89,7 @@ class _Watch:
         return Verdict(Outcome.UNRESOLVED, seconds=ending.seconds)
 
 
-def failure_oracle(args: argparse.Namespace, given: Given) -> FailureOracle:
+def failure_oracle(args: argparse.Namespace, given: Given | GivenFiles) -> FailureOracle:
     """Return the oracle for the failing command, after having seen it fail on the input."""
     scenario = _scenario(args, given)
     plain = replace(scenario, whiles=())
@@ -119,7 +120,7 @@ def failure_oracle(args: argparse.Namespace, given: Given) -> FailureOracle:
     return FailureOracle(scenario, failure, given.place, given.files)
 
 
-def _scenario(args: argparse.Namespace, given: Given) -> Scenario:
+def _scenario(args: argparse.Namespace, given: Given | GivenFiles) -> Scenario:
     for option, texts in (("--stdout", args.stdout), ("--stderr", args.stderr)):
         for text in texts or ():
             try:
@@ -134,7 +135,7 @@ def _scenario(args: argparse.Namespace, given: Given) -> Scenario:
     return Scenario(main, whiles, args.hangs, stdin=bool(given.name))
 
 
-def _watched(scenario: Scenario, given: Given, timeout: float | None, times: int) -> list[Ending]:
+def _watched(scenario: Scenario, given: Given | GivenFiles, timeout: float | None, times: int) -> list[Ending]:
     """Run a scenario on the input, so many times, and return how it ended."""
     case = given.place
     watch = _Watch(
@@ -187,7 +188,7 @@ def _differing(scenario: Scenario, ending: Ending) -> Failure:
     raise NotFailing(f"{scenario.text} print the same on the input, so there is no difference to reduce.")
 
 
-def _derived(scenario: Scenario, endings: Sequence[Ending], given: Given) -> Failure:
+def _derived(scenario: Scenario, endings: Sequence[Ending], given: Given | GivenFiles) -> Failure:
     failure = derived(endings, given.known)
     if failure is not None:
         if scenario.reads_stdin and not scenario.differs:
@@ -211,7 +212,7 @@ def _derived(scenario: Scenario, endings: Sequence[Ending], given: Given) -> Fai
     )
 
 
-def _require_reading(scenario: Scenario, failure: Failure, given: Given) -> None:
+def _require_reading(scenario: Scenario, failure: Failure, given: Given | GivenFiles) -> None:
     """Refuse a command that neither names the candidate nor reads it."""
     empty = replace(given, data=b"")
     ending = _watched(scenario, empty, None, 1)[0]

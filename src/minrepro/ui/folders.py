@@ -20,7 +20,7 @@ from minrepro.notices import Accepted, Notice
 from minrepro.oracles.patterns import Known
 from minrepro.oracles.scenario import CANDIDATE
 from minrepro.search import Outcome
-from minrepro.ui.output import read_input
+from minrepro.ui.output import ResultFile, read_input
 
 LEFT_OUT = frozenset({".git", ".hg", ".svn"})
 """Histories: no part of what fails, and large."""
@@ -60,6 +60,23 @@ class GivenFiles:
     def files(self, case: bytes) -> Mapping[str, Any]:
         """Return the files that a candidate is made of."""
         return self.table.unpacked(case)
+
+    def size(self, case: bytes) -> int:
+        """Return how many bytes the files of a candidate have."""
+        return self.table.size(case)
+
+    def rendered(self, case: bytes) -> str:
+        """Return a candidate as text: each file below its name."""
+        texts = []
+        for name, (mode, content) in self.table.unpacked(case).items():
+            kind = " (link)" if stat.S_ISLNK(mode) else ""
+            text = content.decode("utf-8", "backslashreplace").rstrip("\n")
+            texts.append(f"──── {name}{kind}\n{text}\n")
+        return "".join(texts)
+
+    def count(self, case: bytes) -> int:
+        """Return how many files a candidate is made of."""
+        return sum(1 for _ in self.table.spans(case))
 
     def inputs(self, word: str) -> str | None:
         """Return what stands for a word of a command that is the path of an input, or of something in it."""
@@ -155,17 +172,24 @@ def write_folder(folder: Path, files: Mapping[str, Content]) -> None:
             path.chmod(stat.S_IMODE(mode))
 
 
-class ResultFolder:
+def default_folder(path: Path) -> Path:
+    """Return the name of a folder for the result beside the input."""
+    return path.resolve().with_name(f"{path.resolve().name if path.is_dir() else path.stem}.min")
+
+
+class ResultFolder(ResultFile):
     """A folder that holds the best so far, replaced as a whole; a listener of a run."""
 
-    def __init__(self, path: Path, table: Files, outcome: Outcome = Outcome.FAIL) -> None:
-        """Make sure that the folder can be written, and that nothing is there that would be lost."""
+    def __init__(self, path: Path, table: Files, *, ours: bool = False) -> None:
+        """Make sure that the folder can be written, and that nothing is there that would be lost unless it is ours."""
         self.path = path
+        self.mode = 0o644
+        self.warn = lambda text: None
         self._table = table
-        self._outcome = outcome
-        self._held: bytes | None = None
+        self._outcome = Outcome.FAIL
+        self._held = None
         self._written_at = 0.0
-        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        if path.exists() and not ours and (not path.is_dir() or any(path.iterdir())):
             raise OutputError(
                 f"{path} is there already.\nRemove it, or give -o another name for the folder of the result."
             )

@@ -12,8 +12,8 @@ from typing import Any
 from minrepro.errors import UsageError
 from minrepro.oracles.patterns import Known
 from minrepro.oracles.scenario import CANDIDATE
-from minrepro.ui.folders import GivenFiles, read_files
-from minrepro.ui.output import read_input
+from minrepro.ui.folders import GivenFiles, ResultFolder, read_files
+from minrepro.ui.output import ResultFile, read_input
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,18 @@ class Given:
     def files(self, case: bytes) -> Mapping[str, Any]:
         """Return the files that a candidate is made of."""
         return {self.name: case}
+
+    def size(self, case: bytes) -> int:
+        """Return how many bytes a candidate has."""
+        return len(case)
+
+    def rendered(self, case: bytes) -> str:
+        """Return a candidate as text."""
+        return case.decode("utf-8", "backslashreplace")
+
+    def count(self, case: bytes) -> int:
+        """Return how many files a candidate is made of."""
+        return 1
 
     def inputs(self, word: str) -> str | None:
         """Return what stands for a word of a command that is the path of the input."""
@@ -86,3 +98,10 @@ def is_folder(args: argparse.Namespace) -> bool:
 def given_of(args: argparse.Namespace) -> Given | GivenFiles:
     """Return the input, read."""
     return read_files(args.inputs) if is_folder(args) else Given(args.input, read_input(args.input))
+
+
+def result_at(target: Path, given: Given | GivenFiles, resuming: bool) -> ResultFile:
+    """Return the file or the folder that holds the best so far."""
+    if isinstance(given, GivenFiles):
+        return ResultFolder(target, given.table, ours=resuming)
+    return ResultFile(target, given.path.stat().st_mode)

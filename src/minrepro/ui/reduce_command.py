@@ -14,13 +14,15 @@ from minrepro.algorithms.catalogue import LIST_ALGORITHMS, list_minimizer
 from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.errors import NotFailing, UsageError
 from minrepro.invocations import ProcessOracle
-from minrepro.notices import everybody
+from minrepro.notices import Listener, everybody
 from minrepro.oracles.command import CommandOracle
-from minrepro.reducer import default_reducer
 from minrepro.run import Result, Run
 from minrepro.search import Outcome, Reduction
+from minrepro.tester import Tester
+from minrepro.ui.effort_options import add_effort_options, reducer_of
 from minrepro.ui.failing_command import add_failure_options, failure_oracle, has_failing_command
-from minrepro.ui.given import Given, given_of, take_words
+from minrepro.ui.folders import GivenFiles, default_folder
+from minrepro.ui.given import Given, given_of, is_folder, result_at, take_words
 from minrepro.ui.options import (
     add_check_options,
     add_ddmin_options,
@@ -30,9 +32,12 @@ from minrepro.ui.options import (
     exit_status,
     parallel_of,
 )
-from minrepro.ui.output import ResultFile, default_output, keep_original
+from minrepro.ui.output import default_output, keep_original, read_input
 from minrepro.ui.progress import shown
-from minrepro.ui.workplace import executor_of
+from minrepro.ui.reporting import add_report_options, chronicle_for, hand_over
+from minrepro.ui.safety_options import add_limit_options, add_record_options, add_trust_options
+from minrepro.ui.session import Session
+from minrepro.ui.state import last_unfinished, state_folder
 
 _EPILOG = """\
 CHECK is run with the path of a candidate, in a fresh folder where the candidate has the input's name. It exits with
@@ -44,6 +49,7 @@ examples:
   minrepro reduce ./check.sh crash.c                    the result goes to crash.min.c
   minrepro reduce ./check.sh crash.c -o small.c -j 8    eight checks at a time
   minrepro reduce crash.c -- gcc -O2 @@                 no check: the failing command is watched on crash.c
+  minrepro reduce ./check.sh project/                   a folder; the check runs in a copy of it
   minrepro reduce 'python3 check.py --fast' data.bin --units bytes --algorithm ddmin
 """
 
@@ -52,7 +58,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "reduce",
-        usage="%(prog)s [options] CHECK INPUT\n       %(prog)s [options] INPUT -- COMMAND @@",
+        usage="%(prog)s [options] CHECK INPUT…\n       %(prog)s [options] INPUT… -- COMMAND @@",
         help="find the smallest file that still fails",
         description="Find the smallest version of INPUT for which CHECK still exits with 0. INPUT is not changed.",
         epilog=_EPILOG,
@@ -62,8 +68,8 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "words",
         metavar="CHECK INPUT",
         nargs="+",
-        help="the program that tells whether the failure still shows (none with -- COMMAND), and the file that makes "
-        "it fail",
+        help="the program that tells whether the failure still shows (none with -- COMMAND), and the file, the files "
+        "or the folder that make it fail",
     )
     where = command.add_mutually_exclusive_group()
     where.add_argument(
@@ -83,8 +89,13 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help=f"one of {', '.join(LIST_ALGORITHMS)} (default: the passes that suit the input; with --units: grouping)",
     )
     add_parallel_option(how)
+    add_effort_options(how)
     add_failure_options(command)
     add_check_options(command)
+    add_record_options(command)
+    add_trust_options(command)
+    add_limit_options(command)
+    add_report_options(command)
     add_ddmin_options(command)
     command.set_defaults(run=run)
 
@@ -92,41 +103,85 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def run(args: argparse.Namespace) -> int:
     """Reduce the input, and return the exit status."""
     take_words(args, failing=has_failing_command(args))
-    given = given_of(args)
+    target = output_of(args)
+    given, kept = original_of(args, target)
     data = given.data
     reduction = reduction_of(args)
-    reducer = default_reducer(args.input, data) if reduction is None else None
     oracle = oracle_of(args, given)
-    target = output_of(args)
-    result_file = ResultFile(target, args.input.stat().st_mode)
-    if args.in_place:
-        keep_original(args.input)
+    result_file = result_at(target, given, args.resume)
+    if args.in_place and kept is None:
+        kept = keep_original(args.input)
+    chronicle = chronicle_for(args, data)
     with shown(args.quiet) as progress:
-        executor = executor_of(args, oracle, data, progress)
-        try:
-            reducing: Run[bytes] = Run(
-                executor,
-                mode=parallel_of(args).mode,
-                budget=budget_of(args),
-                notify=everybody(result_file, progress),
-            )
-            if reduction is not None:
-                result = reducing.reduce(data, reduction, empty=b"")
-            elif reducer is not None:
-                result = reducing.reduce_by_edits(data, reducer, empty=b"")
-        except NotFailing as error:
-            raise explained(error, args.check, args.input) from None
-        finally:
-            executor.close()
+        results = {Outcome.FAIL: result_file}
+        session = Session(args, oracle, {Outcome.FAIL: data}, [args.input], results, progress, kept=kept)
+        if session.finished is not None:
+            result_file.write(session.finished)
+            print(f"minrepro: the run is finished already; the result is in {target}", file=sys.stderr)
+            return 0
+        watching = progress if chronicle is None else everybody(progress, chronicle)
+        result = reduced(args, given, reduction, session, watching)
     result_file.write(result.case)  # an interrupt may have come just before this was done
-    tell(args, data, result, target)
+    tell(args, given, result, target, session)
+    hand_over(args, given, oracle, chronicle, result.case, result.why)
     return exit_status(result.why)
 
 
-def oracle_of(args: argparse.Namespace, given: Given) -> ProcessOracle:
+def reduced(
+    args: argparse.Namespace,
+    given: Given | GivenFiles,
+    reduction: Callable[[bytes], Reduction[bytes]] | None,
+    session: Session,
+    progress: Listener,
+) -> Result[bytes]:
+    """Reduce the input, leaving no check running."""
+    failed = False
+    try:
+        reducing: Run[bytes] = Run(
+            session.executor,
+            mode=parallel_of(args).mode,
+            budget=budget_of(args),
+            notify=everybody(session.listener(), progress),
+            confirm=session.confirm,
+        )
+        session.attach(reducing)
+        if reduction is not None:
+            result = reducing.reduce(given.data, reduction, empty=b"")
+        else:
+            result = reducing.reduce_by_edits(given.data, partial(by_passes, args, given), empty=b"")
+    except NotFailing as error:
+        failed = True
+        raise explained(error, args.check, args.input) from None
+    finally:
+        session.close(abandoned=failed)
+    return session.settled(result)
+
+
+def by_passes(
+    args: argparse.Namespace,
+    given: Given | GivenFiles,
+    case: bytes,
+    tester: Tester,
+    committed: Callable[[bytes, str], None],
+) -> bytes:
+    """Reduce a case by the passes that suit it; begun anew each time, because what was learnt may have been wrong."""
+    return reducer_of(args, given, case)(case, tester, committed)
+
+
+def original_of(args: argparse.Namespace, target: Path) -> tuple[Given | GivenFiles, Path | None]:
+    """Return the input, and if it was overwritten by a run that is to be resumed, where it was kept."""
+    if args.in_place and args.resume:
+        story = last_unfinished(state_folder(args, args.input, target))
+        if story is not None and story.asked.kept:
+            kept = Path(story.asked.kept)
+            return Given(args.input, read_input(kept)), kept
+    return given_of(args), None
+
+
+def oracle_of(args: argparse.Namespace, given: Given | GivenFiles) -> ProcessOracle:
     """Return who tells whether a candidate fails: the check, or the failing command."""
     if args.check is not None:
-        return CommandOracle.from_text(args.check, given.name, stdin=args.stdin)
+        return CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.files)
     oracle = failure_oracle(args, given)
     args.check = oracle.scenario.text
     if not args.quiet:
@@ -139,6 +194,8 @@ def reduction_of(args: argparse.Namespace) -> Callable[[bytes], Reduction[bytes]
     options = ddmin_options_of(args)
     if args.algorithm is None and args.units is None and not options.given():
         return None
+    if is_folder(args):
+        raise UsageError("--units and --algorithm are for one file: several files are reduced by passes.")
     minimize = list_minimizer(args.algorithm or ("ddmin" if options.given() else "grouping"), options)
     cutters = [CUTTERS[name] for name in (args.units or "lines-then-characters").split("-then-")]
     return partial(reduce_text, minimize=minimize, cutters=cutters)
@@ -146,9 +203,11 @@ def reduction_of(args: argparse.Namespace) -> Callable[[bytes], Reduction[bytes]
 
 def output_of(args: argparse.Namespace) -> Path:
     """Return where the result goes."""
+    if args.in_place and is_folder(args):
+        raise UsageError("--in-place is for one file: the result of a folder or of several files is a new folder.")
     if args.in_place:
         return Path(args.input)
-    target: Path = args.output or default_output(args.input)
+    target: Path = args.output or (default_folder(args.input) if is_folder(args) else default_output(args.input))
     if target.exists() and target.samefile(args.input):
         raise UsageError(f"{target} is the input itself.\nGive -o another file, or say --in-place.")
     return target
@@ -169,29 +228,37 @@ def explained(error: NotFailing, check: str, path: Path) -> NotFailing:
     )
 
 
-def tell(args: argparse.Namespace, data: bytes, result: Result[bytes], target: Path) -> None:
+def tell(
+    args: argparse.Namespace, given: Given | GivenFiles, result: Result[bytes], target: Path, session: Session
+) -> None:
     """Print the summary of a run, for a machine or for a person."""
     tally = result.tally
+    folder = isinstance(given, GivenFiles)
+    before, after = given.size(given.data), given.size(result.case)
     if args.json:
         summary = {
             "input": str(args.input),
             "output": str(target),
             "why": result.why,
             "finished": result.finished,
-            "bytes_before": len(data),
-            "bytes_after": len(result.case),
+            "bytes_before": before,
+            "bytes_after": after,
+            **({"files_before": given.count(given.data), "files_after": given.count(result.case)} if folder else {}),
             "tests": tally.tests,
             "remembered": tally.remembered,
             "outcomes": {outcome.value: count for outcome, count in tally.outcomes.items()},
             "seconds": round(result.seconds, 3),
             "seconds_in_tests": round(tally.seconds_in_tests, 3),
             "warnings": tally.warnings,
+            **session.summary(),
         }
         print(json.dumps(summary))
     elif not args.quiet:
         ended = "" if result.finished else f"; {result.why}"
+        files = f"{given.count(given.data):,} → {given.count(result.case):,} files, " if folder else ""
+        told = "".join(f"minrepro: {line}\n" for line in session.lines(result.finished))
         print(
-            f"minrepro: {len(data):,} → {len(result.case):,} bytes in {tally.tests:,} tests "
+            f"{told}minrepro: {files}{before:,} → {after:,} bytes in {tally.tests:,} tests "
             f"({tally.remembered:,} saved), {result.seconds:.1f} s{ended}\nminrepro: the result is in {target}",
             file=sys.stderr,
         )

@@ -47,12 +47,13 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def run(args: argparse.Namespace) -> int:
     """Print the story, and return the exit status."""
-    story = _story(args.journal)
+    story = story_at(args.journal)
     print(json.dumps(_machine_readable(story)) if args.json else "\n".join(_lines(story)))
     return 0
 
 
-def _story(path: Path | None) -> Story:
+def story_at(path: Path | None) -> Story:
+    """Return the run that a path leads to: a journal, the newest one in a state folder, or the only folder here."""
     if path is None:
         folders = state_folders(Path())
         if len(folders) != 1:

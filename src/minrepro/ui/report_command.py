@@ -1,0 +1,92 @@
+"""`minrepro report [RUN]`: a page about a run that is over, made from its journal."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from pathlib import Path
+
+from minrepro.chronicle import from_story
+from minrepro.errors import JournalError
+from minrepro.oracles.identity import digest
+from minrepro.story import Story
+from minrepro.ui.failing_command import has_failing_command
+from minrepro.ui.folders import GivenFiles
+from minrepro.ui.given import Given, given_of, take_words
+from minrepro.ui.output import read_input
+from minrepro.ui.reduce_command import oracle_of
+from minrepro.ui.reporting import explanation_for, report_of, write_reports
+from minrepro.ui.show_command import story_at
+
+_EPILOG = """\
+examples:
+  minrepro report                                   the newest run here, as report.html
+  minrepro report crash.c.minrepro --explain        and why each part of its result is there
+  minrepro report --markdown issue.md               the text of a bug report
+"""
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add this command to the command line."""
+    command = commands.add_parser(
+        "report",
+        help="make a page about a run",
+        description="Make one page about a run from its journal: the failure, the result, the course, every step.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument(
+        "journal",
+        metavar="RUN",
+        type=Path,
+        nargs="?",
+        help="a state folder, for the newest run in it, or one journal (default: the only state folder here)",
+    )
+    command.add_argument(
+        "-o", "--output", dest="report", metavar="FILE.html", type=Path, help="where it goes (default: report.html)"
+    )
+    command.add_argument("--markdown", metavar="FILE.md", type=Path, help="write the text of a bug report instead")
+    command.add_argument("--explain", action="store_true", help="run the check again to tell why each part is there")
+    command.add_argument("-q", "--quiet", action="store_true", help="say nothing")
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the page, and return the exit status."""
+    story = story_at(args.journal)
+    if args.report is None and args.markdown is None:
+        args.report = Path("report.html")
+    for name in ("report", "markdown"):
+        path = getattr(args, name)
+        setattr(args, name, None if path is None else path.absolute())
+    with contextlib.chdir(story.asked.folder):
+        asked, given = _asked_again(story)
+        chronicle = from_story(story, given.data)
+        result = story.best(given.data)
+        asked.quiet = True
+        oracle = oracle_of(asked, given)
+        explanation = (
+            explanation_for(asked, given, oracle, result) if args.explain and isinstance(given, Given) else None
+        )
+        why = story.ended or "not finished"
+        report = report_of(asked, given, oracle, chronicle, result, why, explanation)
+    write_reports(args, report)
+    return 0
+
+
+def _asked_again(story: Story) -> tuple[argparse.Namespace, Given | GivenFiles]:
+    """Return what a run was asked to do, with its input as it was."""
+    from minrepro.ui.cli import parsed
+
+    asked = parsed(story.asked.words)
+    if asked.command != "reduce":
+        raise JournalError(
+            f"{story.path} is of `minrepro {asked.command}`: there are reports of `minrepro reduce` only."
+        )
+    asked.save_check = None
+    take_words(asked, failing=has_failing_command(asked))
+    kept = story.asked.kept
+    given = Given(asked.input, read_input(Path(kept))) if kept else given_of(asked)
+    if digest(given.data) not in story.asked.inputs.values():
+        raise JournalError(f"{given.label} has changed since that run, so its course cannot be told.")
+    return asked, given

@@ -1,0 +1,108 @@
+"""What is handed over when a run is over: an explanation, a page, a text for a bug report."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from minrepro.chronicle import Chronicle
+from minrepro.errors import NotFailing
+from minrepro.explain import Explanation
+from minrepro.invocations import ProcessOracle
+from minrepro.notices import nobody
+from minrepro.oracles.failure import FailureOracle
+from minrepro.ui.explaining import explanation_of, show
+from minrepro.ui.folders import GivenFiles
+from minrepro.ui.given import Given
+from minrepro.ui.output import ResultFile
+from minrepro.ui.report import Report, markdown, page
+from minrepro.ui.workplace import executor_of
+
+LARGEST_EXPLAINED = 4000
+"""A result of more bytes is not explained in a report unless that is asked for: it would take as long as the run."""
+
+
+def add_report_options(command: argparse.ArgumentParser) -> None:
+    """Add what is made of the result when the run is over."""
+    group = command.add_argument_group("when it is done")
+    group.add_argument("--explain", action="store_true", help="tell why each part of the result is there")
+    group.add_argument("--report", metavar="FILE.html", type=Path, help="write a page about the run, for a bug report")
+    group.add_argument("--markdown", metavar="FILE.md", type=Path, help="write the text of a bug report")
+
+
+def chronicle_for(args: argparse.Namespace, data: bytes) -> Chronicle | None:
+    """Return what keeps the course of the run, if a report is wanted; make sure that it can be written."""
+    for path in (args.report, args.markdown):
+        if path is not None:
+            ResultFile(path)
+    return Chronicle(data) if args.report or args.markdown else None
+
+
+def hand_over(
+    args: argparse.Namespace,
+    given: Given | GivenFiles,
+    oracle: ProcessOracle,
+    chronicle: Chronicle | None,
+    result: bytes,
+    why: str,
+) -> None:
+    """Explain the result, and write the reports that are wanted."""
+    explanation = None
+    small = chronicle is not None and len(result) <= LARGEST_EXPLAINED
+    if isinstance(given, Given) and result and (args.explain or small):
+        explanation = explanation_for(args, given, oracle, result)
+        if args.explain and explanation is not None and not args.json:
+            show(explanation, Console(file=sys.stdout, highlight=False, soft_wrap=True))
+    if chronicle is not None:
+        write_reports(args, report_of(args, given, oracle, chronicle, result, why, explanation))
+
+
+def report_of(
+    args: argparse.Namespace,
+    given: Given | GivenFiles,
+    oracle: ProcessOracle,
+    chronicle: Chronicle,
+    result: bytes,
+    why: str,
+    explanation: Explanation | None,
+) -> Report:
+    """Return all that is told about a run."""
+    failing = isinstance(oracle, FailureOracle)
+    return Report(
+        name=given.name or given.path.name,
+        check=args.check.replace("@@", given.name or ".") if failing else f"{args.check} {given.name or '.'}",
+        failure=oracle.failure.shown if isinstance(oracle, FailureOracle) else "",
+        chronicle=chronicle,
+        result=result,
+        why=why,
+        program=oracle.scenario.first.words[0]
+        if isinstance(oracle, FailureOracle) and oracle.scenario.first.words
+        else "",
+        explanation=explanation,
+        rendered=given.rendered,
+        size=given.size,
+    )
+
+
+def write_reports(args: argparse.Namespace, report: Report) -> None:
+    """Write the reports that are wanted."""
+    for path, text in ((args.report, page), (args.markdown, markdown)):
+        if path is not None:
+            ResultFile(path).write(text(report).encode("utf-8", "surrogatepass"))
+            if not args.quiet:
+                print(f"minrepro: the report is in {path}", file=sys.stderr)
+
+
+def explanation_for(args: argparse.Namespace, given: Given, oracle: ProcessOracle, result: bytes) -> Explanation | None:
+    """Return the explanation of a result, or None when it does not fail any more."""
+    executor = executor_of(args, oracle, result, nobody)
+    try:
+        return explanation_of(given.path, result, executor)
+    except NotFailing as error:  # it did a moment ago: the check is flaky, and nothing can be claimed
+        print(f"minrepro: the result cannot be explained: {error}", file=sys.stderr)
+        return None
+    finally:
+        executor.close()
