@@ -24,12 +24,15 @@ ALONE = "60"
 class RealCluster:
     """A scheduler and its workers; every process that they start carries the same mark in its environment."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, address: str = "tcp://127.0.0.1:0", environment: Mapping[str, str] | None = None
+    ) -> None:
         self.folder = folder
+        self._environment = environment or {}
         self.mark = uuid.uuid4().hex
         self.scheduler_file = folder / "scheduler.json"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
-        self.start_scheduler("tcp://127.0.0.1:0")
+        self.start_scheduler(address)
 
     def start_scheduler(self, address: str) -> None:
         """Start a scheduler at an address."""
@@ -48,7 +51,7 @@ class RealCluster:
         with log:
             return subprocess.Popen(
                 [*before, sys.executable, "-m", f"distributed.cli.dask_{kind}", *words],
-                env={**os.environ, **(environment or {}), "MINREPRO_TEST": self.mark},
+                env={**os.environ, **self._environment, **(environment or {}), "MINREPRO_TEST": self.mark},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

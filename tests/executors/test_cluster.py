@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+import dask
 import pytest
 
 from minrepro.algorithms.catalogue import LIST_ALGORITHMS, list_minimizer
@@ -160,6 +162,29 @@ def test_a_scheduler_file_leads_to_the_cluster_and_its_size_is_told(steady: Real
         until(capacity_reaches(executor, 4))
     assert Resized(2, 4) in notices
     assert not [notice for notice in notices if isinstance(notice, Warned)]
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make a certificate")
+def test_the_tls_settings_of_dask_are_honoured(tmp_path: Path) -> None:
+    words = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=minrepro -keyout key.pem -out cert.pem"
+    subprocess.run(words.split(), cwd=tmp_path, check=True, stderr=subprocess.DEVNULL)
+    key, certificate = str(tmp_path / "key.pem"), str(tmp_path / "cert.pem")
+    settings = {"distributed.comm.tls.ca-file": certificate, "distributed.comm.require-encryption": True}
+    for role in ("client", "scheduler", "worker"):
+        settings |= {f"distributed.comm.tls.{role}.key": key, f"distributed.comm.tls.{role}.cert": certificate}
+    environment = {
+        "DASK_" + name.replace(".", "__").replace("-", "_").upper(): str(value) for name, value in settings.items()
+    }
+    check = script(tmp_path / "check.sh", NEEDS)
+    real = RealCluster(tmp_path, "tls://127.0.0.1:0", environment)
+    try:
+        real.worker("only")
+        with dask.config.set(settings), joined(real.address, check, DATA) as executor:
+            until(capacity_reaches(executor, 2))
+            assert real.address.startswith("tls://")
+            assert reduced(executor, "halving").case == b"unit 7\nunit 8\nunit 10\n"
+    finally:
+        real.close()
 
 
 def test_a_local_cluster_is_started_and_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

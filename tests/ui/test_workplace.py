@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import sys
 
 from tests.ui.command_line import CommandLine, ended, processes_in, until
 
@@ -25,9 +28,18 @@ def test_an_interrupt_ends_a_local_cluster_with_the_best_so_far(shell: CommandLi
     started = shell.folder / "started"
     shell.check(f'test "$(wc -l < "$1")" = 12 && exit 0; touch {started}; sleep 1000')
     shell.write("input.txt", LINES)
-    command = shell.start("reduce", "./check.sh", "input.txt", "--units", "lines", "--cluster", "local:2")
+    words = ("reduce", "./check.sh", "input.txt", "--units", "lines", "--cluster", "local:2")
+    command = subprocess.Popen(
+        [sys.executable, "-m", "minrepro", *words],
+        cwd=shell.folder,
+        env=shell.environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
     until(started.exists)
-    command.send_signal(signal.SIGINT)
+    os.killpg(command.pid, signal.SIGINT)  # as a terminal does: the workers hear it too
     done = ended(command)
     assert done.status == 130, done.stderr
     assert "Traceback" not in done.stderr

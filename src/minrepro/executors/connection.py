@@ -151,4 +151,5 @@ def _shape(slots: int) -> dict[str, Any]:
         "dashboard_address": "127.0.0.1:0",  # there is no way to have none, but it need not be at a known port
         "memory_limit": 0,  # the checks take the memory, not the workers that start them
         "silence_logs": SILENT,
+        "preload": ["minrepro.executors.undisturbed"],
     }
