@@ -46,7 +46,7 @@ def _unrepaired(cuts: Cuts) -> Cuts:
     return cuts
 
 
-_STRETCH = 24
+STRETCH = 24
 """After so many tests it is asked whether they were worth it."""
 
 _DOUBTS = 3
@@ -232,7 +232,7 @@ class _Round:
     def _take(self, flight: _Flight) -> None:
         """Take notice of how a test ended."""
         self._stretch += 1
-        if self._stretch == _STRETCH and self._worth:
+        if self._stretch == STRETCH and self._worth:
             size, before = len(self._committed.content), self._size_before
             self._given_up = size > (1 - self._worth) * before
             self._stretch, self._size_before = 0, size

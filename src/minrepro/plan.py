@@ -100,6 +100,9 @@ class Plan:
     """Lists that have less than this share of what is left are passed over."""
     alternatives: int | None = None
     """How many alternatives of a unit are tried; None is all."""
+    refused: set[Hashable] = field(default_factory=set)
+    """What units were refused, as `identify` tells them apart; they are taken as needed, and more are added."""
+    identify: Callable[[Unit], Hashable] = id
 
     def __post_init__(self) -> None:
         self._left = 0.0
@@ -218,7 +221,7 @@ class Plan:
         origin.waiting = False
         pool, last = origin.pool, origin.pool[-1]
         unit = origin.units[last]
-        if not self.thorough and (self._is_used(unit) or self._is_hopeless(unit)):
+        if not self.thorough and (self._is_used(unit) or self._is_refused(unit) or self._is_hopeless(unit)):
             pool.pop()
             self._take_as_needed(origin, last, learn=False)
             self._give_back(origin, ())
@@ -237,8 +240,13 @@ class Plan:
         """Return how many units at the end have the target weight together; at least one."""
         size, weight = 0, 0.0
         for unit in reversed(units):
-            # A unit that is used is not tried, one that has alternatives is tried alone.
-            if size and (weight + unit.weight / 2 > target or len(unit.edits) > 1 or self._is_used(unit)):
+            # A unit that is taken as needed is not tried, one that has alternatives is tried alone.
+            if size and (
+                weight + unit.weight / 2 > target
+                or len(unit.edits) > 1
+                or self._is_used(unit)
+                or self._is_refused(unit)
+            ):
                 break
             size += 1
             weight += unit.weight
@@ -246,6 +254,9 @@ class Plan:
 
     def _is_used(self, unit: Unit) -> bool:
         return self.hints and any(self._used[name] for name in unit.defines)
+
+    def _is_refused(self, unit: Unit) -> bool:
+        return bool(self.refused) and self.identify(unit) in self.refused
 
     def _is_hopeless(self, unit: Unit) -> bool:
         begins = min(self.density.begun / self.density.seen, 0.99)
@@ -256,6 +267,7 @@ class Plan:
         if learn:
             self.density = self.density.after(True, 1, origin.is_behind_needed(position))
             origin.needed.add(position)
+            self.refused.add(self.identify(unit))
         self._used.update(unit.uses)
         if unit.below is not None:
             for units in unit.below():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import PurePath
 from typing import Literal
 
@@ -12,7 +14,7 @@ from minrepro.algorithms.grouping import Density
 from minrepro.documents.containers import Container, container_of
 from minrepro.documents.treesitter import Reparser, badness, grammar, language_of
 from minrepro.memory import key_of
-from minrepro.merge import Merger, Screen
+from minrepro.merge import STRETCH, Merger, Screen
 from minrepro.passes import Pass
 from minrepro.passes.catalogue import passes_for
 from minrepro.plan import Plan, Unit
@@ -86,6 +88,11 @@ class _Record:
     """What is known about a pass from its runs so far."""
 
     density: Density | None = None
+    refused: set[Hashable] = field(default_factory=set)
+    """The texts of what was refused lately: not tried again before much else has changed."""
+    level: _Level | None = None
+    size: int = 0
+    """How large the content was, and on which level, when the first of them was refused."""
     refuted: bytes | None = None
     """The content on which it found nothing, each unit tried alone."""
 
@@ -100,12 +107,13 @@ class _Level:
     least: float
     """The share of what is left that a list of units must have."""
     alternatives: int | None = None
+    hints: bool = False
+    """Whether what a needed unit names is taken as needed."""
     thorough: bool = False
 
 
 _QUICK = (
-    _Level(0, worth=0.1, least=0.05, alternatives=2),
-    _Level(0, worth=0.01, least=0.02, alternatives=2),
+    _Level(0, worth=0.02, least=0.02, alternatives=2, hints=True),
     _Level(1, worth=0.005, least=0.002, alternatives=4),
 )
 Effort = Literal["fast", "normal", "thorough"]
@@ -115,8 +123,11 @@ EFFORTS: dict[Effort, tuple[_Level, ...]] = {
     "thorough": (*_QUICK, _Level(2, worth=0.0, least=0.0, thorough=True), _Level(3, 0.0, 0.0, thorough=True)),
 }
 """How far to go: quick successes only; until each unit of each pass was tried alone in vain; longer windows as well."""
-_WORTH_ANOTHER = 0.9
-"""A pass and a level are repeated as long as they make the content smaller than this share of what it was."""
+_MUCH = 0.9
+"""When a pass makes the content smaller than this share of what it was, others may find more there than before."""
+_MOST_WORTH = 0.5
+_STALE = 0.7
+"""When the content is smaller than this share of what it was, what was refused is tried again."""
 
 
 @dataclass
@@ -158,46 +169,62 @@ class DefaultReducer:
         """Return what turns down candidates that are not worth a test."""
         if self.language is None:
             return lambda candidate, committed: True
-        return SyntaxScreen(self.language, content, tested)
+        # A deterministic run must not depend on how long anything takes.
+        return SyntaxScreen(self.language, content, tested if self.width is None else lambda: math.inf)
 
     def opened(self, content: bytes) -> Subject:
         """Return a content as what the passes look at."""
         return Subject(content, self.language)
 
     def _run_level(self, level: _Level, content: bytes, merger: Merger) -> bytes:
-        """Run the passes of a level in turn, until that is not worth its while, or finds nothing at all."""
+        """Run the passes of a level until none is worth its while, or on a thorough one until none finds anything."""
+        passes = [each for each in self.passes if each.tier <= level.tiers]
+        if level.thorough:
+            while True:
+                before = content
+                for each in passes:
+                    content = self._run(each, level, content, merger, 0.0)
+                if content == before:
+                    return content
+        rates = dict.fromkeys((each.name for each in passes), math.inf)
         while True:
-            before = content
-            for each in self.passes:
-                if each.tier <= level.tiers:
-                    content = self._repeat(each, level, content, merger)
-            enough = content == before if level.thorough else len(content) > _WORTH_ANOTHER * len(before)
-            if enough:
+            each = max(passes, key=lambda each: rates[each.name])
+            if rates[each.name] * STRETCH < level.worth:
                 return content
+            others = [rate for name, rate in rates.items() if name != each.name and rate < math.inf]
+            # Go on with it until another one has earned twice as much with as many tests.
+            worth = max(level.worth, min(_MOST_WORTH, STRETCH * max(others, default=0.0) / 2))
+            tests, size = merger.tester.tests, len(content)
+            content = self._run(each, level, content, merger, worth)
+            if len(content) < _MUCH * size:
+                rates = dict.fromkeys(rates, math.inf)  # all is new: everybody has another chance
+            rates[each.name] = (1 - len(content) / size) / max(merger.tester.tests - tests, STRETCH / 2)
 
-    def _repeat(self, each: Pass, level: _Level, content: bytes, merger: Merger) -> bytes:
-        """Run a pass as long as it earns well."""
-        while True:
-            before = len(content)
-            content = self._run(each, level, content, merger)
-            if len(content) > _WORTH_ANOTHER * before:
-                return content
-
-    def _run(self, each: Pass, level: _Level, content: bytes, merger: Merger) -> bytes:
+    def _run(self, each: Pass, level: _Level, content: bytes, merger: Merger, worth: float) -> bytes:
         """Run a pass once on a content, unless it is known to find nothing there."""
         record = self.records.setdefault(each.name, _Record())
         if record.refuted == content:
             return content
+        if record.level is not level or len(content) < _STALE * record.size:
+            record.refused.clear()
+            record.level, record.size = level, len(content)
         if self._subject is None or self._subject.content != content:
             self._subject = self.opened(content)
         subject = self._subject
         lists = each.propose(subject)
         if record.density is None:
             record.density = _expecting(each.optimism, lists)
-        plan = Plan(lists, record.density, thorough=level.thorough, least=level.least, alternatives=level.alternatives)
-        after = merger.carry_out(
-            plan, content, join=subject.join, repair=subject.repair, label=each.name, worth=level.worth
+        plan = Plan(
+            lists,
+            record.density,
+            hints=level.hints,
+            thorough=level.thorough,
+            least=level.least,
+            alternatives=level.alternatives,
+            refused=record.refused,
+            identify=partial(_text_of, content),
         )
+        after = merger.carry_out(plan, content, join=subject.join, repair=subject.repair, label=each.name, worth=worth)
         # Most of what a finished plan has left is needed.
         record.density = Density(begun=1.0, seen=4.0) if plan.finished else plan.density
         if after == content and level.thorough:
@@ -219,6 +246,11 @@ def is_understood(language: str, content: bytes) -> bool:
     """Tell whether a content is mostly what its language's grammar says."""
     _, size = badness(grammar(language).parse(content))
     return size <= _MOSTLY_BROKEN * len(content)
+
+
+def _text_of(content: bytes, unit: Unit) -> Hashable:
+    """Return what tells units apart from one content to the next: what they take out, and what they put there."""
+    return hash(tuple((content[cut.start : cut.end], cut.text) for cut in unit.edits[0]))
 
 
 def _fails(tester: Tester, case: bytes) -> bool:

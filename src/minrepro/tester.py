@@ -54,6 +54,11 @@ class Tester:
         """How many tests are under way now."""
         return len(self._running)
 
+    @property
+    def tests(self) -> int:
+        """How many tests have ended."""
+        return self._tests
+
     def seconds_per_test(self) -> float:
         """Return how long a test has taken on the average."""
         return self._seconds / max(1, self._tests)

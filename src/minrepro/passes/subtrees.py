@@ -26,8 +26,15 @@ def subtrees(subject: Subject) -> list[list[Unit]]:
 _TOO_LARGE_TO_ASK = 60_000
 """From this many bytes on it is cheaper to guess what may go, and let the tests find out."""
 
+_HEAVY = 2
+"""A part that has more than one in so many of all leaves is not tried as a whole."""
+
 _INNER = re.compile(r"body|block|compound|suite|parameter|argument|consequence|alternative")
 """What the parts of a node are called whose names mean nothing outside."""
+
+
+_DEFINING = frozenset({"name", "declarator", "left", "alias", "pattern"})
+"""What the parts of a node are called that give something its name."""
 
 
 class Hints:
@@ -39,6 +46,7 @@ class Hints:
         self._first: dict[bytes, int] = {}
         identifiers = frozenset(kind for kind, name in enumerate(tree.kinds) if "identifier" in name)
         self._inner_kinds = frozenset(kind for kind, name in enumerate(tree.kinds) if _INNER.search(name))
+        self._defining_fields = frozenset(field for field, name in enumerate(tree.fields) if name in _DEFINING)
         self._inner_fields = frozenset(field for field, name in enumerate(tree.fields) if _INNER.search(name))
         for leaf in tree.leaves:
             if tree.kind[leaf] in identifiers:
@@ -46,7 +54,7 @@ class Hints:
                 self._first.setdefault(name, leaf)
 
     def of(self, node: int) -> tuple[frozenset[bytes], frozenset[bytes]]:
-        """Return the names that come up first in the head of a node, and the others that it mentions."""
+        """Return the names that the head of a node brings up, and the others that the node mentions."""
         tree = self._tree
         begin = tree.leaves_before[node]
         mentioned = {name for i in range(begin, begin + tree.weight(node)) if (name := self._names.get(tree.leaves[i]))}
@@ -59,7 +67,7 @@ class Hints:
         while stack:
             part = stack.pop()
             name = self._names.get(part)
-            if name is not None and self._first[name] == part:
+            if name is not None and (self._first[name] == part or tree.field[part] in self._defining_fields):
                 yield name
             stack += [
                 child
@@ -69,30 +77,50 @@ class Hints:
 
 
 def _lists_below(subject: Subject, document: TreeDocument, hints: Hints, node: int) -> list[list[Unit]]:
-    """Return the children of a node that may go as one list; what may not go is replaced by what is below it."""
+    """Return what may go below a node as one list, in the order of the document.
+
+    What may not go, and what is so heavy that it hardly will, is opened: its parts stand in its place.
+    """
     tree = document.tree
-    lists: list[list[Unit]] = []
-    stack = [node]
+    heavy = tree.weight(ROOT) / _HEAVY
+    units: list[Unit] = []
+    stack = [_Opened(subject, document, node)]
     while stack:
-        parent = stack.pop()
-        spans = _element_spans(subject, document, parent)
-        guessed = _is_list_like(tree, parent) if len(tree.data) > _TOO_LARGE_TO_ASK else None
-        units: list[Unit] = []
-        for child in tree.children(parent):
-            if not tree.size(child) or (not tree.is_named(child) and tree.is_leaf(child)):
-                continue
-            if guessed if guessed is not None else document.removable(child):
-                if child in spans:
-                    cuts: Cuts = (spans[child],)
-                else:
-                    cuts = document.without([child]) if guessed is None else (with_space(tree, child),)
-                below = None if tree.is_leaf(child) else partial(_lists_below, subject, document, hints, child)
-                units.append(Unit((cuts,), tree.weight(child), below, *hints.of(child), family=tree.kind[parent]))
-            elif not tree.is_leaf(child):
-                stack.append(child)
-        if units:
-            lists.append(units)
-    return lists
+        opened = stack[-1]
+        child = next(opened.children, None)
+        if child is None:
+            stack.pop()
+            continue
+        if not tree.size(child) or (not tree.is_named(child) and tree.is_leaf(child)):
+            continue
+        if opened.may_go(child) and (tree.weight(child) <= heavy or tree.is_leaf(child)):
+            below = None if tree.is_leaf(child) else partial(_lists_below, subject, document, hints, child)
+            cuts = opened.cuts(child)
+            units.append(Unit((cuts,), tree.weight(child), below, *hints.of(child), family=tree.kind[node]))
+        elif not tree.is_leaf(child):
+            stack.append(_Opened(subject, document, child))
+    return [units] if units else []
+
+
+class _Opened:
+    """A node whose children are looked at one by one."""
+
+    def __init__(self, subject: Subject, document: TreeDocument, node: int) -> None:
+        tree = document.tree
+        self._document = document
+        self._spans = _element_spans(subject, document, node)
+        self._guessed = _is_list_like(tree, node) if len(tree.data) > _TOO_LARGE_TO_ASK else None
+        self.children = tree.children(node)
+
+    def may_go(self, child: int) -> bool:
+        """Tell whether a child may go: by the parser, or by a guess where asking takes too long."""
+        return self._guessed if self._guessed is not None else self._document.removable(child)
+
+    def cuts(self, child: int) -> Cuts:
+        """Return what it takes to remove a child."""
+        if child in self._spans:
+            return (self._spans[child],)
+        return self._document.without([child]) if self._guessed is None else (with_space(self._document.tree, child),)
 
 
 def _is_list_like(tree: Tree, parent: int) -> bool:
