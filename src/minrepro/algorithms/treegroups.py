@@ -2,8 +2,8 @@
 
 The lists of children wait by weight, the heaviest first. In a list, groups are tried back to front that may go with an
 even chance; a refused group is halved by weight, and what follows from two answers is not asked. How dense the needed
-children lie is learnt for each kind of parent. Where names tell that a part is still used by what is kept, it is not
-tried until its users have been looked into. In the end every node that is left is tried alone, so that the result is
+children lie is learnt for each kind of parent. Names tell of a refused group which of its parts nothing else uses:
+these are tried first, together. In the end every node that is left is tried alone, so that the result is
 1-tree-minimal whatever the guesses were.
 """
 
@@ -35,6 +35,8 @@ class _Segment:
     """The kind of their parent."""
     suspect: bool = False
     """Whether one of them at least is needed."""
+    split_by_names: bool = False
+    """Whether names have said already which of them nothing else uses."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,6 @@ class _Groups:
     segments: tuple[_Segment, ...] = ()
     waiting: tuple[tuple[int, int], ...] = ()
     """Nodes to be looked into, by weight, the heaviest last."""
-    later: tuple[int, ...] = ()
-    """Nodes that were not tried because their names were still used."""
     counts: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     """For each kind of parent how many children were needed, of how many."""
     group: tuple[int, ...] = ()
@@ -96,8 +96,6 @@ class _Groups:
                         return state
             elif state.waiting:
                 state = replace(state, waiting=state.waiting[:-1])._opening(state.waiting[-1][1])
-            elif state.later:
-                state = state._reconsidering()
             else:
                 return state
 
@@ -125,23 +123,27 @@ class _Groups:
         return replace(state, segments=(*state.segments, _Segment(free, tree.kind[node], suspect)))
 
     def _choosing(self, segment: _Segment) -> _Groups:
-        """Choose a group from the end of a segment, without what is still used elsewhere."""
+        """Choose a group from the end of a segment; of a refused one first what nothing outside of it uses."""
+        free = self._unused(segment) if segment.suspect and not segment.split_by_names else ()
+        if 0 < len(free) < len(segment.nodes):
+            chosen = set(free)
+            kept = tuple(node for node in segment.nodes if node not in chosen)
+            segment = replace(segment, nodes=(*kept, *free), split_by_names=True)
+            state = replace(self, segments=(*self.segments[:-1], segment))
+            return replace(state, group=free, proposed=self.document.without(free, self.config))
         group = segment.nodes[-self._size(segment) :]
-        if self.names is None or segment.suspect:
-            return replace(self, group=group, proposed=self.document.without(group, self.config))
-        free = group
-        while True:
+        return replace(self, group=group, proposed=self.document.without(group, self.config))
+
+    def _unused(self, segment: _Segment) -> tuple[int, ...]:
+        """Return the nodes of a segment that define no name which is used outside of those returned."""
+        free = segment.nodes if self.names is not None else ()
+        while free and self.names is not None:
             cuts = self.document.without(free, self.config)
             unused = tuple(node for node in free if not self.names.still_used(node, cuts))
             if len(unused) == len(free):
                 break
             free = unused
-        chosen = set(free)
-        set_aside = tuple(node for node in group if node not in chosen)
-        rest = tuple(node for node in segment.nodes if node not in set(set_aside))
-        segments = (*self.segments[:-1], replace(segment, nodes=rest))
-        state = replace(self, segments=segments, later=(*self.later, *set_aside))
-        return replace(state, group=free, proposed=cuts) if free else state
+        return free
 
     def _size(self, segment: _Segment) -> int:
         """Return how many children at the end of a segment may go together with an even chance."""
@@ -173,20 +175,6 @@ class _Groups:
         if low and self._weight_from(nodes, low - 1) - target <= target - self._weight_from(nodes, low):
             low -= 1
         return len(nodes) - low
-
-    def _reconsidering(self) -> _Groups:
-        """Take what was set aside again: tried where no name of it is used any more, looked into where it still is."""
-        document, tree = self.document, self.document.tree
-        alive = [node for node in self.later if document.is_alive(node, self.config)]
-        used = {node for node in alive if self.names is not None and self.names.still_used(node, self.config)}
-        state = replace(self, later=())._awaiting(used)
-        segments = state.segments
-        for node in sorted(alive):
-            if node in used or not document.removable(node, self.config):
-                continue
-            kind = tree.kind[tree.parent[node]]
-            segments = (*segments, _Segment((node,), kind))
-        return replace(state, segments=segments)
 
 
 def treegroups(document: TreeDocument, *, hints: bool = True) -> Reduction[Cuts]:
