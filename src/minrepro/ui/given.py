@@ -22,6 +22,7 @@ class Given:
 
     path: Path
     data: bytes
+    warnings: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:

@@ -106,6 +106,8 @@ def run(args: argparse.Namespace) -> int:
     target = output_of(args)
     given, kept = original_of(args, target)
     data = given.data
+    for text in given.warnings:
+        print(f"minrepro: warning: {text}", file=sys.stderr)
     reduction = reduction_of(args)
     oracle = oracle_of(args, given)
     result_file = result_at(target, given, args.resume)

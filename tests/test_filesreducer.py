@@ -1,0 +1,82 @@
+"""The default reducer on several files."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable
+
+from minrepro.documents.files import Files
+from minrepro.edits import Cut, apply, unite
+from minrepro.executors.inline import Inline
+from minrepro.filesreducer import FilesScreen, files_reducer
+from minrepro.oracles.function import FunctionOracle
+from minrepro.passes.files import FilesSubject
+from minrepro.run import Run
+
+PLAIN = stat.S_IFREG | 0o644
+
+
+def reduced(contents: dict[str, bytes], fails: Callable[[dict[str, bytes]], bool]) -> dict[str, bytes]:
+    table, content = Files.packed({name: (PLAIN, data) for name, data in contents.items()})
+
+    def test(case: bytes) -> bool:
+        return fails({name: data for name, (_, data) in table.unpacked(case).items()})
+
+    run: Run[bytes] = Run(Inline(FunctionOracle(test)))
+    result = run.reduce_by_edits(content, files_reducer(table, content), empty=b"")
+    return {name: data for name, (_, data) in table.unpacked(result.case).items()}
+
+
+def test_files_go_and_what_is_left_shrinks_in_its_own_language() -> None:
+    contents = {
+        "src/a.c": b"int f(int x) {\n  return x + 1;\n}\nint g(void) { return f(2); }\n",
+        "src/b.py": b"import os\n\ndef crash(x):\n    print(os.name)\n    return x\n\n",
+        "docs/c.txt": b"one\ntwo\nthree\n",
+        "docs/d.bin": bytes(range(256)),
+    }
+
+    def fails(files: dict[str, bytes]) -> bool:
+        return b"crash" in files.get("src/b.py", b"") and b"two" in files.get("docs/c.txt", b"")
+
+    left = reduced(contents, fails)
+    assert set(left) == {"src/b.py", "docs/c.txt"}
+    assert left["docs/c.txt"] == b"two"
+    assert left["src/b.py"].strip() == b"crash"
+
+
+def test_a_file_goes_with_the_line_that_includes_it() -> None:
+    contents = {"a.c": b'#include "a.h"\nint crash;\n', "a.h": b"int n;\n"}
+
+    def fails(files: dict[str, bytes]) -> bool:
+        source = files.get("a.c", b"")
+        return b"crash" in source and (b'#include "a.h"' in source) == ("a.h" in files) and len(source) > 6
+
+    assert set(reduced(contents, fails)) == {"a.c"}
+
+
+def test_tokens_are_kept_apart_as_each_language_wants_it() -> None:
+    table, content = Files.packed({"a.c": (PLAIN, b"int/*x*/f;"), "b.txt": (PLAIN, b"one/*x*/two")})
+    subject = FilesSubject(content, files=table, languages={0: "c", 1: None})
+    first, second = subject.spans
+    cuts = unite([Cut(first.start + 3, first.start + 8)], [Cut(second.start + 3, second.start + 8)])
+    made = table.unpacked(apply(content, subject.repair(cuts)))
+    assert made == {"a.c": (PLAIN, b"int f;"), "b.txt": (PLAIN, b"onetwo")}
+
+
+def test_cuts_that_touch_across_the_border_of_two_files_stay_within_them() -> None:
+    table, content = Files.packed(dict.fromkeys(("a.c", "b.c", "c.c"), (PLAIN, b"int x;")))
+    subject = FilesSubject(content, files=table, languages=dict.fromkeys(range(3), "c"))
+    first, second, _ = subject.spans
+    cuts = unite([Cut(first.start + 3, first.end)], [Cut(second.begin, second.end)])
+    assert len(cuts) == 1
+    made = table.unpacked(apply(content, subject.repair(cuts)))
+    assert made == {"a.c": (PLAIN, b"int"), "c.c": (PLAIN, b"int x;")}
+
+
+def test_a_candidate_in_which_a_file_parses_worse_is_turned_down() -> None:
+    table, content = Files.packed({"a.c": (PLAIN, b"int f(void) { return 1; }"), "b.txt": (PLAIN, b"(((")})
+    screen = FilesScreen(table, {0: "c", 1: None}, content, lambda: 1.0)
+    first, second = table.spans(content)
+    assert not screen(apply(content, [Cut(first.start + 12, first.start + 13)]), content)
+    assert screen(apply(content, [Cut(second.start, second.start + 1)]), content)
+    assert screen(apply(content, [Cut(first.begin, first.end)]), content)

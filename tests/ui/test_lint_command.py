@@ -1,0 +1,31 @@
+"""`minrepro lint`: checks that show the failure, and are wrong all the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.command_line import CommandLine
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ('grep -q crash "$1"', "nothing is wrong"),
+        ("true", "it accepts the empty input"),
+        ('sleep 77 & grep -q crash "$1"', "it leaves processes behind (sleep)"),
+        (
+            '[ -e beside ] && grep -q crash "$1"',
+            "it does show it in the folder where you are: it depends on files there",
+        ),
+        ('[ ! -e beside ] && grep -q crash "$1"', "it depends on the working directory"),
+        ('grep -q crash "$1" && exit 0; [ -s "$1" ] && sleep 2; exit 1', "on half of the input and"),
+    ],
+)
+def test_what_is_wrong_with_a_check_is_told(shell: CommandLine, script: str, told: str) -> None:
+    shell.write("beside", "")
+    shell.write("in.txt", "one\ntwo\ncrash here\n")
+    shell.check(script)
+    done = shell.run("lint", "./check.sh", "in.txt")
+    assert told in done.stderr
+    assert done.status == (told != "nothing is wrong")
+    shell.assert_nothing_is_left()
