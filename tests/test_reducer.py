@@ -91,6 +91,17 @@ def test_every_single_character_of_the_result_is_needed() -> None:
             assert not fails(result[:i] + result[i + 1 :])
 
 
+def test_the_last_character_goes_although_a_list_ends_there() -> None:
+    content = b"[log]\nfolder = ${log.folder}/backup"
+    result, _ = reduced("a.conf", content, lambda case: b"[log]\nfolder = ${log.folder}" in case)
+    assert result == b"[log]\nfolder = ${log.folder}"
+
+
+def test_a_character_inside_a_word_goes() -> None:
+    result, _ = reduced("a.py", b"name = 'abcdef'\n", lambda case: b"e" in case and b"am" in case)
+    assert b"".join(result.split()).replace(b"'", b"") in (b"ame", b"eam", b"am=e", b"ame=0")
+
+
 def test_a_deterministic_run_has_one_result_for_any_number_of_workers() -> None:
     def fails(case: bytes) -> bool:
         return (b"helper" in case) != (b"unused" in case) or case == C_FILE

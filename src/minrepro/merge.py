@@ -42,7 +42,8 @@ Repair = Callable[[Cuts], Cuts]
 """Returns cuts with what they must take along, such as the separator that they would leave at the end of a list."""
 
 
-def _unrepaired(cuts: Cuts) -> Cuts:
+def unrepaired(cuts: Cuts) -> Cuts:
+    """Return the cuts as they are."""
     return cuts
 
 
@@ -61,7 +62,7 @@ class Draft:
     cuts: Cuts = ()
     tasks: frozenset[Task] = frozenset()
     join: Join | None = None
-    repair: Repair = _unrepaired
+    repair: Repair = unrepaired
 
     @cached_property
     def content(self) -> bytes:
@@ -105,7 +106,7 @@ class Merger:
         base: bytes,
         *,
         join: Join | None = None,
-        repair: Repair = _unrepaired,
+        repair: Repair = unrepaired,
         label: str = "",
         worth: float = 0.0,
     ) -> bytes:

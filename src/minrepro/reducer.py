@@ -14,7 +14,7 @@ from minrepro.algorithms.grouping import Density
 from minrepro.documents.containers import Container, container_of
 from minrepro.documents.treesitter import Reparser, badness, grammar, language_of
 from minrepro.memory import key_of
-from minrepro.merge import STRETCH, Merger, Screen
+from minrepro.merge import STRETCH, Merger, Screen, unrepaired
 from minrepro.passes import Pass
 from minrepro.passes.catalogue import passes_for
 from minrepro.plan import Plan, Unit
@@ -224,7 +224,14 @@ class DefaultReducer:
             refused=record.refused,
             identify=partial(_text_of, content),
         )
-        after = merger.carry_out(plan, content, join=subject.join, repair=subject.repair, label=each.name, worth=worth)
+        after = merger.carry_out(
+            plan,
+            content,
+            join=None if each.glues else subject.join,
+            repair=subject.repair if each.from_lists else unrepaired,
+            label=each.name,
+            worth=worth,
+        )
         # Most of what a finished plan has left is needed.
         record.density = Density(begun=1.0, seen=4.0) if plan.finished else plan.density
         if after == content and level.thorough:

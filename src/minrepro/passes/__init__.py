@@ -20,5 +20,9 @@ class Pass:
     propose: Propose
     tier: int = 0
     """0 removes whole parts, 1 simplifies what is left, 2 polishes it, 3 seldom helps."""
+    glues: bool = False
+    """Whether its cuts may make one token of two; otherwise what they bring together is kept apart."""
+    from_lists: bool = False
+    """Whether its cuts take elements from lists, so that a separator may be left at the end of one."""
     optimism: float = 4.0
     """How many units are expected to be needed at first: the fewer, the larger the first groups."""

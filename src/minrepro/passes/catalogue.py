@@ -26,7 +26,7 @@ from minrepro.passes.tokens import brackets, token_windows, tokens
 
 TREE = [
     Pass("comments", comments, optimism=0.1),
-    Pass("subtrees", subtrees),
+    Pass("subtrees", subtrees, from_lists=True),
     Pass("hollows", hollows),
     Pass("blank", blank, optimism=0.1),
     Pass("hoists", hoists),
@@ -40,8 +40,8 @@ TREE = [
     Pass("short names", short_names, tier=1, optimism=0.2),
     Pass("one name for another", one_name_for_another, tier=2),
     Pass("token windows", token_windows, tier=2),
-    Pass("characters", characters, tier=2),
-    Pass("short spans", short_spans, tier=2),
+    Pass("characters", characters, tier=2, glues=True),
+    Pass("short spans", short_spans, tier=2, glues=True),
     Pass("longer token windows", partial(token_windows, smallest=5, largest=8), tier=3),
 ]
 
@@ -53,17 +53,17 @@ PLAIN = [
     Pass("brackets", brackets),
     Pass("duplicates", duplicates, tier=1),
     Pass("tokens", tokens, tier=1),
-    Pass("spans between signs", spans_between_signs, tier=1),
-    Pass("characters", characters, tier=1),
+    Pass("spans between signs", spans_between_signs, tier=1, glues=True),
+    Pass("characters", characters, tier=1, glues=True),
     Pass("strings", strings, tier=1),
     Pass("numbers", numbers, tier=1),
     Pass("short names", short_names, tier=1, optimism=0.2),
     Pass("token windows", token_windows, tier=2),
-    Pass("short spans", short_spans, tier=2),
-    Pass("longer spans", partial(short_spans, smallest=9, largest=16), tier=3),
+    Pass("short spans", short_spans, tier=2, glues=True),
+    Pass("longer spans", partial(short_spans, smallest=9, largest=16), tier=3, glues=True),
 ]
 
-GOLF = [Pass("white space", white_space, tier=1, optimism=0.2)]
+GOLF = [Pass("white space", white_space, tier=1, glues=True, optimism=0.2)]
 
 
 def passes_for(language: str | None, golf: bool = False) -> list[Pass]:
