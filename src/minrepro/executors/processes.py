@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import marshal
 import os
+import secrets
 import select
 import shutil
 import signal
@@ -72,7 +73,11 @@ class _Warden:
     """The process that starts keepers, as seen from here."""
 
     def __init__(self, place: Path | None, limits: Limits) -> None:
-        self.folder = tempfile.mkdtemp(prefix="minrepro-", dir=place)
+        where = Path(tempfile.gettempdir()) if place is None else place
+        if not (where.is_dir() and os.access(where, os.W_OK | os.X_OK)):
+            raise CheckError(f"{where} is no folder in which checks could have theirs: name another by --place.")
+        # The warden makes the folder, because it outlives this process and removes it.
+        self.folder = str(where.absolute() / f"minrepro-{secrets.token_hex(6)}")
         self.socket, other = socket.socketpair()
         package = Path(__file__).parent
         words = ["-I", "-S", "-c", BOOT, str(os.getpid()), self.folder, str(package.parent), str(package)]

@@ -109,6 +109,5 @@ def main() -> None:
     adopt_orphans()
     coordinator = watch_process(parent)
     if os.getppid() == parent:
+        os.mkdir(place, 0o700)  # noqa: PTH102 - a bare interpreter
         Warden(control, coordinator, place, limits).serve()
-    else:
-        remove_folder(place)

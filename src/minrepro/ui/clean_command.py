@@ -49,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
             except OSError as error:
                 raise JournalError(f"{path} cannot be removed: {error.strerror}.") from None
         with contextlib.suppress(OSError):
+            for part in folder.glob("*.part"):
+                part.unlink()
             folder.rmdir()
     left = f"; {kept} kept that could be resumed or are in use" if kept else ""
     print(f"minrepro: {removed} removed{left}", file=sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import shutil
 import stat
@@ -83,6 +84,7 @@ class ResultFile:
         if not self._file.parent.is_dir():
             raise OutputError(f"{path} cannot be written: there is no folder {path.parent}.")
         self._discard(self._written(b""))
+        self._remove_leftovers()
 
     def __call__(self, notice: Notice) -> None:
         if isinstance(notice, Accepted) and notice.smallest and notice.outcome is self._outcome:
@@ -112,7 +114,8 @@ class ResultFile:
 
     def _written(self, data: bytes) -> Path:
         try:
-            handle, name = tempfile.mkstemp(prefix=f".{self._file.name}.", suffix=".part", dir=self._file.parent)
+            prefix = f".{self._file.name}.{os.getpid()}."
+            handle, name = tempfile.mkstemp(prefix=prefix, suffix=".part", dir=self._file.parent)
         except OSError as error:
             raise self._explained(error) from None
         temporary = Path(name)
@@ -124,6 +127,13 @@ class ResultFile:
             self._discard(temporary)
             raise self._explained(error) from None
         return temporary
+
+    def _remove_leftovers(self) -> None:
+        """Remove what runs have left that were killed while they wrote."""
+        for path in self._file.parent.glob(f".{glob.escape(self._file.name)}.*.part"):
+            writer = path.name.split(".")[-3]
+            if writer.isdecimal() and not Path("/proc", writer).exists() and Path("/proc/self").exists():
+                self._discard(path)
 
     def _explained(self, error: BaseException) -> BaseException:
         return OutputError(f"{self.path} cannot be written: {error.strerror}.") if isinstance(error, OSError) else error
