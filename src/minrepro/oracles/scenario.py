@@ -44,9 +44,12 @@ class Command:
     @classmethod
     def of_words(cls, words: Sequence[str], inputs: Inputs) -> Command:
         """Return the command made of these words; a word that is the path of an input means its candidate."""
-        meant = [words[0], *(inputs(word) or word for word in words[1:])]
-        found = [find_command(words[0]), *(word if CANDIDATE in word else located(word) for word in meant[1:])]
-        return cls(shlex.join(meant), " ".join(map(_quoted, found)), tuple(found))
+        shown, found = [words[0]], [find_command(words[0])]
+        for word in words[1:]:
+            meant = inputs(word)  # a path in the folder of a check, which must not be taken for one that is here
+            shown.append(meant or word)
+            found.append(meant or (word if CANDIDATE in word else located(word)))
+        return cls(shlex.join(shown), " ".join(map(_quoted, found)), tuple(found))
 
     @classmethod
     def of_text(cls, text: str, inputs: Inputs) -> Command:
