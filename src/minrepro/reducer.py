@@ -187,7 +187,7 @@ class DefaultReducer:
                 if content == before:
                     return content
         rates = dict.fromkeys((each.name for each in passes), math.inf)
-        while True:
+        while passes:
             each = max(passes, key=lambda each: rates[each.name])
             if rates[each.name] * STRETCH < level.worth:
                 return content
@@ -199,6 +199,7 @@ class DefaultReducer:
             if len(content) < _MUCH * size:
                 rates = dict.fromkeys(rates, math.inf)  # all is new: everybody has another chance
             rates[each.name] = (1 - len(content) / size) / max(merger.tester.tests - tests, STRETCH / 2)
+        return content
 
     def _run(self, each: Pass, level: _Level, content: bytes, merger: Merger, worth: float) -> bytes:
         """Run a pass once on a content, unless it is known to find nothing there."""
@@ -240,10 +241,16 @@ class DefaultReducer:
 
 
 def default_reducer(
-    path: PurePath, content: bytes, *, effort: Effort = "normal", deterministic: bool = False, golf: bool = False
+    path: PurePath,
+    content: bytes,
+    *,
+    language: str | None = None,
+    effort: Effort = "normal",
+    deterministic: bool = False,
+    golf: bool = False,
 ) -> DefaultReducer:
-    """Return the reducer that suits a file, by its name and content."""
-    language = language_of(path, content)
+    """Return the reducer that suits a file, by its language, which its name and content tell unless it is given."""
+    language = language or language_of(path, content)
     if language is not None and not is_understood(language, content):
         language = None
     return DefaultReducer(passes_for(language, golf), language, WIDTH if deterministic else None, effort)

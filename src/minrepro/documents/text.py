@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
+from typing import Protocol
 
 from minrepro.search import Reduction, embed
 
@@ -74,10 +75,23 @@ def _bounds(lengths: list[int]) -> list[int]:
 
 Cutter = Callable[[bytes], Text]
 
+
+class ListDocument(Protocol):
+    """Anything that is a list of units, of which those kept are rendered."""
+
+    def __len__(self) -> int: ...
+
+    def render(self, config: Sequence[int]) -> bytes:
+        """Return the units that are kept, one behind the other."""
+        ...
+
+
 CUTTERS: dict[str, Cutter] = {"lines": lines, "characters": characters, "bytes": single_bytes}
 
 
-def reduce_text(data: bytes, minimize: ListMinimizer, cutters: Sequence[Cutter]) -> Reduction[bytes]:
+def reduce_text(
+    data: bytes, minimize: ListMinimizer, cutters: Sequence[Callable[[bytes], ListDocument]]
+) -> Reduction[bytes]:
     """Minimise by the units of each cutter in turn, the result of one being the input of the next."""
     for cut in cutters:
         document = cut(data)

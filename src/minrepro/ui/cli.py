@@ -17,6 +17,7 @@ from minrepro.ui import (
     clean_command,
     explain_command,
     isolate_command,
+    languages_command,
     lint_command,
     reduce_command,
     report_command,
@@ -24,6 +25,7 @@ from minrepro.ui import (
     runs_command,
     show_command,
     traces_command,
+    tree_command,
 )
 from minrepro.ui.given import split_failing
 from minrepro.ui.options import exit_status
@@ -34,6 +36,8 @@ COMMANDS = (
     explain_command,
     report_command,
     lint_command,
+    tree_command,
+    languages_command,
     traces_command,
     resume_command,
     runs_command,

@@ -31,4 +31,4 @@ def reducer_of(args: argparse.Namespace, given: Given | GivenFiles, case: bytes)
     how = {"effort": args.effort, "deterministic": args.deterministic, "golf": args.golf}
     if isinstance(given, GivenFiles):
         return files_reducer(given.table, case, **how)
-    return default_reducer(given.path, case, **how)
+    return default_reducer(given.path, case, language=args.language, **how)

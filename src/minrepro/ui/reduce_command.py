@@ -10,8 +10,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from minrepro.algorithms.catalogue import LIST_ALGORITHMS, list_minimizer
-from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.errors import NotFailing, UsageError
 from minrepro.invocations import ProcessOracle
 from minrepro.notices import Listener, everybody
@@ -19,6 +17,7 @@ from minrepro.oracles.command import CommandOracle
 from minrepro.run import Result, Run
 from minrepro.search import Outcome, Reduction
 from minrepro.tester import Tester
+from minrepro.ui.algorithm_options import add_algorithm_options, reduction_of
 from minrepro.ui.effort_options import add_effort_options, reducer_of
 from minrepro.ui.failing_command import add_failure_options, failure_oracle, has_failing_command
 from minrepro.ui.folders import GivenFiles, default_folder
@@ -28,7 +27,6 @@ from minrepro.ui.options import (
     add_ddmin_options,
     add_parallel_option,
     budget_of,
-    ddmin_options_of,
     exit_status,
     parallel_of,
 )
@@ -77,17 +75,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     where.add_argument("--in-place", action="store_true", help="overwrite INPUT, and keep what it was as INPUT.orig")
     how = command.add_argument_group("how to reduce")
-    how.add_argument(
-        "--units",
-        choices=("lines", "characters", "bytes", "lines-then-characters"),
-        help="remove only such units (default: whatever helps; with --algorithm: lines-then-characters)",
-    )
-    how.add_argument(
-        "--algorithm",
-        choices=LIST_ALGORITHMS,
-        metavar="NAME",
-        help=f"one of {', '.join(LIST_ALGORITHMS)} (default: the passes that suit the input; with --units: grouping)",
-    )
+    add_algorithm_options(how)
     add_parallel_option(how)
     add_effort_options(how)
     add_failure_options(command)
@@ -108,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     data = given.data
     for text in given.warnings:
         print(f"minrepro: warning: {text}", file=sys.stderr)
-    reduction = reduction_of(args)
+    reduction = reduction_of(args, given)
     oracle = oracle_of(args, given)
     result_file = result_at(target, given, args.resume)
     if args.in_place and kept is None:
@@ -189,18 +177,6 @@ def oracle_of(args: argparse.Namespace, given: Given | GivenFiles) -> ProcessOra
     if not args.quiet:
         print(f"minrepro: the failure of {textwrap.shorten(args.check, 80)}: {oracle.failure.shown}", file=sys.stderr)
     return oracle
-
-
-def reduction_of(args: argparse.Namespace) -> Callable[[bytes], Reduction[bytes]] | None:
-    """Return the reduction that the options ask for, or None when they leave the choice to us."""
-    options = ddmin_options_of(args)
-    if args.algorithm is None and args.units is None and not options.given():
-        return None
-    if is_folder(args):
-        raise UsageError("--units and --algorithm are for one file: several files are reduced by passes.")
-    minimize = list_minimizer(args.algorithm or ("ddmin" if options.given() else "grouping"), options)
-    cutters = [CUTTERS[name] for name in (args.units or "lines-then-characters").split("-then-")]
-    return partial(reduce_text, minimize=minimize, cutters=cutters)
 
 
 def output_of(args: argparse.Namespace) -> Path:

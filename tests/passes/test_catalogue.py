@@ -1,0 +1,76 @@
+"""The passes are there for every language, and other packages can bring more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
+
+import pytest
+
+from minrepro.errors import UsageError
+from minrepro.passes import Pass, catalogue
+from minrepro.reducer import DefaultReducer
+from minrepro.search import Outcome
+from minrepro.tester import Tester
+from minrepro.testing import SimulatedExecutor
+
+PAGE = Path(__file__).parents[2] / "docs" / "writing-a-pass.md"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered() -> Iterator[None]:
+    catalogue.brought.cache_clear()
+    yield
+    catalogue.brought.cache_clear()
+
+
+def bring(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    points = EntryPoints([EntryPoint("extra", value, "minrepro.passes")])
+    monkeypatch.setattr(catalogue, "entry_points", lambda group: points)
+
+
+def test_names_are_unique() -> None:
+    for language in (None, "c"):
+        names = [each.name for each in catalogue.passes_for(language, golf=True)]
+        assert len(names) == len(set(names))
+
+
+def test_an_installed_package_brings_a_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(monkeypatch, "minrepro.passes.catalogue:GOLF.__getitem__")
+    with pytest.raises(UsageError, match="is no minrepro"):
+        catalogue.passes_for("c")
+    catalogue.brought.cache_clear()
+    monkeypatch.setattr(catalogue, "entry_points", lambda group: [_Loads(catalogue.GOLF[0])])
+    assert catalogue.passes_for("c")[-1] is catalogue.GOLF[0]
+
+
+class _Loads:
+    name = value = "extra"
+
+    def __init__(self, loaded: Pass) -> None:
+        self._loaded = loaded
+
+    def load(self) -> Pass:
+        return self._loaded
+
+
+def test_a_pass_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(monkeypatch, "no_such_module:thing")
+    with pytest.raises(UsageError, match="no_such_module"):
+        catalogue.passes_for(None)
+
+
+def test_the_pass_of_the_documentation_works() -> None:
+    block = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    assert block is not None
+    names: dict[str, object] = {}
+    exec(block[1], names)
+    dates = names["dates"]
+    assert isinstance(dates, Pass)
+    executor = SimulatedExecutor(lambda case: Outcome.FAIL if b"2024-02-29" in case else Outcome.PASS)
+    result = DefaultReducer([dates])(
+        b"from 1999-12-31 to 2024-02-29 and 2025-01-02", Tester(executor), lambda case, label: None
+    )
+    assert result == b"from 1970-01-01 to 2024-02-29 and 1970-01-01"
