@@ -16,6 +16,8 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "languages",
         help="list the languages that are known",
         description="List the languages that are known by their grammar, and the file names that they are told from.",
+        epilog="example:\n  minrepro languages py        the languages with py in their name or their endings",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument("part", metavar="PART", nargs="?", default="", help="only names or endings with this in them")
     command.add_argument("--json", action="store_true", help="print them for a machine")

@@ -55,8 +55,12 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "traces",
         help="reduce a failing sequence of user events",
         description="Learn from logs which events cancel or absorb each other, and reduce a failing sequence of them.",
+        epilog="example:\n  minrepro traces reduce ./replay.sh failing.jsonl --logs good/*.jsonl",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parts = traces.add_subparsers(title="commands", dest="part", metavar="COMMAND", required=True)
+    parts = traces.add_subparsers(
+        title="commands", dest="part", metavar="COMMAND", required=True, help="what to do with traces"
+    )
     _add_rules(parts)
     _add_rewrite(parts)
     _add_reduce(parts)
