@@ -60,9 +60,13 @@ class RealCluster:
     @property
     def address(self) -> str:
         """Where the scheduler listens, once it does."""
-        until(self.scheduler_file.exists)
+        until(self._is_listening)
         address: str = json.loads(self.scheduler_file.read_text())["address"]
         return address
+
+    def _is_listening(self) -> bool:
+        # The file is there before it is written.
+        return self.scheduler_file.exists() and self.scheduler_file.read_text().rstrip().endswith("}")
 
     def worker(
         self,
@@ -78,7 +82,7 @@ class RealCluster:
         words = ["--scheduler-file", str(self.scheduler_file), "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
         words += ["--nthreads", str(threads), "--name", name, "--local-directory", str(folder)]
         words += ["--death-timeout", ALONE, *more]
-        until(self.scheduler_file.exists)
+        until(self._is_listening)
         self.processes[name] = self._start("worker", words, environment, before)
         return self.processes[name]
 

@@ -19,6 +19,7 @@ from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.errors import CheckError, ClusterError, MissingExtra, NotFailing, UsageError
 from minrepro.executors import Executor
 from minrepro.executors.cluster import Cluster
+from minrepro.executors.limits import Limits
 from minrepro.executors.processes import Processes
 from minrepro.notices import Notice, Resized, Warned
 from minrepro.oracles.command import CommandOracle
@@ -89,6 +90,22 @@ def test_a_case_is_tested_with_the_limits_of_the_local_executor(steady: RealClus
         verdict = executor.wait([job])[job]
         assert (verdict.outcome, verdict.limit) == (Outcome.UNRESOLVED, 0.5)
     until(lambda: steady.others() == [])
+
+
+def test_a_check_has_the_limits_that_it_has_here(steady: RealCluster, tmp_path: Path) -> None:
+    check = script(tmp_path / "check.sh", 'test -s "$1" || yes')
+    limits = Limits(printed=10_000)
+    verdicts = []
+    with (
+        joined(steady.address, check, DATA, limits=limits) as there,
+        Processes(CommandOracle([str(check)], "input"), limits=limits) as here,
+    ):
+        executors: list[Executor] = [there, here]
+        for executor in executors:
+            job = executor.start(b"")
+            verdicts.append(executor.wait([job])[job])
+    assert verdicts[0].outcome is verdicts[1].outcome is Outcome.UNRESOLVED
+    assert verdicts[0].reason == verdicts[1].reason
 
 
 def test_nothing_goes_on_when_the_coordinator_is_killed(steady: RealCluster, tmp_path: Path) -> None:

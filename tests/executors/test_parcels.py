@@ -66,6 +66,13 @@ def test_an_invocation_arrives_with_all_that_differs_from_that_of_the_input() ->
     assert packer.unpack(packer.pack(other)) == other
 
 
+def test_the_modes_of_files_arrive() -> None:
+    link, program = (0o120777, b"a"), (0o100755, TEXT[5:])
+    packer = Packer(Invocation(("check",), {"a": (0o100644, TEXT), "b": program}, b""))
+    other = Invocation(("check",), {"a": (0o100600, TEXT[:-9]), "b": (0o100755, b""), "c": link}, TEXT[:-9])
+    assert packer.unpack(packer.pack(other)) == other
+
+
 def test_standard_input_that_repeats_a_file_is_sent_once() -> None:
     content = random.Random(3).randbytes(4000)
     packer = Packer(Invocation(("check",), {"a": TEXT}, TEXT))

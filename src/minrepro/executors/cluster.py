@@ -21,6 +21,7 @@ from minrepro.errors import UsageError
 from minrepro.executors import Job
 from minrepro.executors.connection import Connection
 from minrepro.executors.fleet import Fleet
+from minrepro.executors.limits import Limits
 from minrepro.executors.parcels import Packer
 from minrepro.executors.patience import Patience
 from minrepro.executors.site import Kit, SentFile
@@ -48,6 +49,7 @@ class Cluster:
         *,
         jobs: int | None = None,
         timeout: float | None = None,
+        limits: Limits = Limits(),  # noqa: B008 - it never changes
         files: Iterable[Path] = (),
         wait: float = 60.0,
         silence: float = 15.0,
@@ -68,11 +70,13 @@ class Cluster:
         self._finished: dict[Job, Verdict | BaseException] = {}
         self._ended: SimpleQueue[tuple[_Test, Verdict | BaseException]] = SimpleQueue()
         self._refused: SimpleQueue[tuple[str, str]] = SimpleQueue()
+        self._warnings: SimpleQueue[str] = SimpleQueue()
+        self._warned: set[str] = set()
         self._size = (0, 0)
         self._closed = False
         self._dask = Connection(where)
         try:
-            self._fleet: Fleet = self._dask.do(self._join(invocation, files, wait, silence))
+            self._fleet: Fleet = self._dask.do(self._join(invocation, files, limits, wait, silence))
         except BaseException:
             self._dask.close()
             raise
@@ -133,10 +137,12 @@ class Cluster:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    async def _join(self, invocation: Invocation, files: Iterable[Path], wait: float, silence: float) -> Fleet:
+    async def _join(
+        self, invocation: Invocation, files: Iterable[Path], limits: Limits, wait: float, silence: float
+    ) -> Fleet:
         cloudpickle = import_module("cloudpickle")  # comes with Dask
         run = uuid.uuid4().hex[:12]
-        kit = Kit(run, self._oracle, invocation, tuple(sent_files(invocation.argv, files)))
+        kit = Kit(run, self._oracle, invocation, tuple(sent_files(invocation.argv, files)), limits)
         fleet = Fleet(
             self._dask.client,
             run,
@@ -146,6 +152,7 @@ class Cluster:
             wait=wait,
             silence=silence,
             tell_refused=lambda worker, reason: self._refused.put((worker, reason)),
+            warn=self._warnings.put,
         )
         fleet.join(await self._dask.first_client())
         return fleet
@@ -189,6 +196,11 @@ class Cluster:
         for reason, names in left_out.items():
             more = f" and {len(names) - 3} more" if len(names) > 3 else ""
             self._notify(Warned(f"left out {', '.join(names[:3])}{more}: {reason}"))
+        while not self._warnings.empty():
+            text = self._warnings.get()
+            if text not in self._warned:  # every worker may have the same to say
+                self._warned.add(text)
+                self._notify(Warned(text))
         size = len(self._fleet.roster.workers), self._fleet.roster.slots
         if size != self._size:
             self._size = size

@@ -85,6 +85,8 @@ class Connection:
         """Say farewell, end a cluster that was started here, and end the thread."""
         with contextlib.suppress(concurrent.futures.TimeoutError):
             self.do(self._leave(farewell), LEAVING)
+        # From here on Dask's own timers end unheard, and nobody need read of it.
+        self._loop.set_exception_handler(lambda loop, context: None)
         self.post(self._loop.stop)
         self._thread.join(LEAVING)
         if not self._thread.is_alive():

@@ -30,8 +30,8 @@ FAREWELL = 5.0
 """Seconds within which workers should end what is left; what they do not end now ends by itself a little later."""
 INTRODUCTIONS = 8
 """How many workers are told about the run at a time: all that they are told is held by the scheduler meanwhile."""
-SECOND_LOOK = 30.0
-"""Seconds until a worker that is not trusted is tried again; then twice as many, and so on."""
+SECOND_LOOK, LATEST_LOOK = 5.0, 300.0
+"""Seconds until a worker that is not trusted is tried again; then twice as many, and so on, up to the second figure."""
 SETTLED = 3.0
 """Seconds without news after which it counts that no worker is trusted."""
 TROUBLES, DEATHS = 3, 10
@@ -60,6 +60,7 @@ class Fleet:
         wait: float,
         silence: float,
         tell_refused: Callable[[str, str], None],
+        warn: Callable[[str], None],
     ) -> None:
         """`wait` is how many seconds may pass without a scheduler or a usable worker."""
         self.roster = Roster(silence, asyncio.get_running_loop().create_future)
@@ -72,6 +73,7 @@ class Fleet:
         self._patience = patience
         self._wait = wait
         self._tell_refused = tell_refused
+        self._warn = warn
         self._client: Any = None
         self._answers: dict[int, asyncio.Future[Answer]] = {}
         self._over: Lost | None = None
@@ -107,6 +109,8 @@ class Fleet:
                 self.roster.give_back(worker)
             kind, verdict, text = answer or ("unwanted", None, "")
             if verdict is not None:
+                if text:
+                    self._warn(text)
                 return verdict
             if kind == "trouble":
                 troubles += 1
@@ -211,7 +215,7 @@ class Fleet:
             reason = self.roster.refuse(worker, verdict, text)
             if reason:
                 self._tell_refused(worker.name, reason)
-            self._introduce(worker, max(pause, SECOND_LOOK))
+            self._introduce(worker, min(max(pause, SECOND_LOOK), LATEST_LOOK))
 
     async def _take_worker(self) -> Worker:
         """Return the worker on which the next test should run, when there is one."""

@@ -130,7 +130,7 @@ class Packer:
 
 def _twin(invocation: Invocation) -> str | None:
     """Return the name of the file that standard input repeats, if any."""
-    same = (name for name, content in invocation.files.items() if content == invocation.stdin)
+    same = (name for name, file in invocation.files.items() if _data(file) == invocation.stdin)
     return next(same, None) if invocation.stdin else None
 
 

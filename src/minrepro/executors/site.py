@@ -17,10 +17,11 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from minrepro.executors.limits import Limits
 from minrepro.executors.parcels import Packer
 from minrepro.executors.patience import LONGEST
 from minrepro.executors.processes import Processes
@@ -38,7 +39,7 @@ LEAST_SPACE = 8 << 20
 
 Kind = Literal["verdict", "trouble", "unknown", "unwanted"]
 Answer = tuple[Kind, Verdict | None, str]
-"""A verdict, or why there is none: what is wrong here, that the run is not known here, that nobody wants it."""
+"""A verdict and a warning, or why there is none: what is wrong here, the run is not known here, nobody wants it."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,8 @@ class Kit:
     run: str
     oracle: ProcessOracle
     input: Invocation
-    files: tuple[SentFile, ...] = ()
+    files: tuple[SentFile, ...]
+    limits: Limits
 
 
 class _Hung(Exception):
@@ -93,10 +95,12 @@ class Site:
     def __init__(self, kit: Kit, place: Path) -> None:
         self.packer = Packer(kit.input)
         self._oracle = _Rebuilt(kit.oracle)
+        self._limits = kit.limits
         self._place = place
         self._folder = tempfile.mkdtemp(prefix="minrepro-check-", dir=place)
         self._located = dict(located(kit.files, Path(self._folder)))
         self._lock = threading.Lock()
+        self._warnings: list[str] = []
         self._idle: list[tuple[float, _Slot]] = []
         self._busy = 0
         self._last = time.monotonic()
@@ -107,7 +111,7 @@ class Site:
         here = replace(invocation, argv=tuple(self._located.get(word, word) for word in invocation.argv))
         with self._lock:
             self._busy += 1
-            slot = self._idle.pop()[1] if self._idle else _Slot(self._oracle, place=self._place)
+            slot = self._idle.pop()[1] if self._idle else self._new_slot()
         slot.told = limit
         usable = True
         answer: Answer
@@ -128,6 +132,9 @@ class Site:
             threading.Thread(target=slot.close, name="minrepro closing", daemon=True).start()
         return answer
 
+    def _new_slot(self) -> _Slot:
+        return _Slot(self._oracle, place=self._place, limits=self._limits, warn=self._warnings.append)
+
     def _watched(self, slot: _Slot, invocation: Invocation, wanted: Callable[[], bool]) -> Answer:
         overdue = time.monotonic() + slot.told + OVERDUE
         full = disk_full(self._place)
@@ -141,7 +148,7 @@ class Site:
                 if full:
                     return "trouble", None, full
                 if done:
-                    return "verdict", done[job], ""
+                    return "verdict", done[job], self._warnings.pop() if self._warnings else ""
                 if not wanted():
                     return "unwanted", None, ""
                 if time.monotonic() > overdue:
@@ -184,7 +191,7 @@ def reply(topic: str, number: int, function: Callable[..., Answer], arguments: t
     from distributed import get_worker
 
     kind, verdict, text = function(*arguments)
-    told = verdict and (verdict.outcome.value, verdict.reason, verdict.seconds, verdict.limit)
+    told = verdict and (verdict.outcome.value, *astuple(verdict)[1:])
     get_worker().log_event(topic, ("minrepro", number, kind, told, text))
 
 

@@ -66,8 +66,6 @@ def executor_of(
         if args.cluster_file:
             raise UsageError("--cluster-file is for --cluster: here all files are where they are.")
         return Processes(oracle, args.jobs or os.cpu_count() or 1, args.timeout, place, limits or Limits(), warn)
-    if limits is not None and limits != Limits():
-        raise UsageError("limits for checks are kept on this machine only: they have no meaning with --cluster.")
     from minrepro.executors.cluster import Cluster
 
     return Cluster(
@@ -76,6 +74,7 @@ def executor_of(
         case,
         jobs=args.jobs,
         timeout=args.timeout,
+        limits=limits or Limits(),
         files=args.cluster_file,
         wait=args.cluster_wait,
         notify=notify,
