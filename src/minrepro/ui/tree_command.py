@@ -27,7 +27,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "tree",
         help="show the tree that a file is reduced as",
         description="Show the parts of FILE as its grammar sees them: their kinds and sizes, and which of them may go.",
-        epilog="A part is optional (may go), replaceable (by the text shown), or required; errors are parts as well.\n\n"
+        epilog="A part is optional, replaceable (by the text shown), or required; errors are parts as well.\n\n"
         "example:\n  minrepro tree crash.c --depth 3",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
