@@ -54,6 +54,16 @@ def test_a_file_goes_with_the_line_that_includes_it() -> None:
     assert set(reduced(contents, fails)) == {"a.c"}
 
 
+def test_a_file_moves_to_where_it_is_included() -> None:
+    contents = {"a.py": b"from b import *\nprint(crash)\n", "b.py": b"crash = 12\n"}
+
+    def fails(files: dict[str, bytes]) -> bool:
+        source = files.get("a.py", b"").replace(b"from b import *\n", files.get("b.py", b""))
+        return b"crash = 12\nprint(crash)" in source
+
+    assert reduced(contents, fails) == {"a.py": b"crash = 12\nprint(crash)"}
+
+
 def test_tokens_are_kept_apart_as_each_language_wants_it() -> None:
     table, content = Files.packed({"a.c": (PLAIN, b"int/*x*/f;"), "b.txt": (PLAIN, b"one/*x*/two")})
     subject = FilesSubject(content, files=table, languages={0: "c", 1: None})

@@ -15,6 +15,8 @@ from minrepro.subject import Subject
 
 _MOST_REFERENCES = 50
 """A file of which more lines speak is not worth a coupled deletion."""
+_LARGEST_INLINED, _MOST_INLINED = 10_000, 3
+"""How large a file may be, and in how many places it is tried, to stand where it is included."""
 
 
 @dataclass
@@ -80,7 +82,7 @@ def _below(
         if len(parts) > depth + 1:
             folders.setdefault(parts[depth], []).append(span)
         elif len(spans) > 1 or len(subject.spans) > 1:
-            units.append(_file(span, spoken.get(span.number, [])))
+            units.append(_file(subject, span, spoken.get(span.number, [])))
     if len(folders) == 1 and not units:
         return _below(subject, spoken, spans, depth + 1)
     for inside in folders.values():
@@ -90,13 +92,18 @@ def _below(
     return [units] if units else []
 
 
-def _file(span: Span, spoken: list[tuple[int, int]]) -> Unit:
-    gone = (Cut(span.begin, span.end),)
+def _file(subject: FilesSubject, span: Span, spoken: list[tuple[int, int]]) -> Unit:
+    """Return how a file may go: with what speaks of it, alone, or into the place of a line that includes it."""
+    gone = Cut(span.begin, span.end)
     weight = span.end - span.begin
     if not spoken or len(spoken) > _MOST_REFERENCES:
-        return Unit((gone,), weight)
-    with_references = tuple(sorted({*gone, *(Cut(start, end) for start, end in spoken)}))
-    return Unit((with_references, gone), weight)
+        return Unit(((gone,),), weight)
+    with_references = tuple(sorted({gone, *(Cut(start, end) for start, end in spoken)}))
+    inlined: list[Cuts] = []
+    if weight <= _LARGEST_INLINED:
+        text = subject.content[span.start : span.end].rstrip(b"\n") + b"\n"
+        inlined = [tuple(sorted((gone, Cut(start, end, text)))) for start, end in spoken[:_MOST_INLINED]]
+    return Unit((with_references, (gone,), *inlined), weight)
 
 
 def passes_for_files(tree: Sequence[Pass], plain: Sequence[Pass]) -> list[Pass]:

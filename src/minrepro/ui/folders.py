@@ -174,7 +174,8 @@ def write_folder(folder: Path, files: Mapping[str, Content]) -> None:
 
 def default_folder(path: Path) -> Path:
     """Return the name of a folder for the result beside the input."""
-    return path.resolve().with_name(f"{path.resolve().name if path.is_dir() else path.stem}.min")
+    named = path if path.name else path.resolve()  # `.` has no name of its own
+    return named.with_name(f"{named.name if path.is_dir() else named.stem}.min")
 
 
 class ResultFolder(ResultFile):

@@ -156,6 +156,8 @@ def _replay(report: Report) -> dict[str, Any]:
             first = text = report.rendered(before)
             first_size = report.size(before)
         after = report.rendered(content)
+        if after == text:
+            continue  # what has changed cannot be seen
         steps.append(
             {
                 **_change(text, after),

@@ -1,0 +1,158 @@
+"""Folders and several files as input, with real builds and tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from pathlib import Path
+
+import pytest
+
+from tests.ui.command_line import CommandLine
+
+
+def tree(folder: Path, files: dict[str, str]) -> Path:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return folder
+
+
+def found(folder: Path) -> dict[str, str]:
+    return {str(path.relative_to(folder)): path.read_text() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+C_PROJECT = {
+    "Makefile": "CFLAGS = -Iinclude\nOBJS = src/main.o src/list.o src/hash.o\n\napp: $(OBJS)\n\t$(CC) -o $@ $(OBJS)\n",
+    "include/list.h": "struct list { int size; };\nint count(struct list *it);\n",
+    "include/hash.h": "int hash(const char *text, unsigned seed);\n",
+    "src/main.c": '#include "list.h"\n#include "hash.h"\nint main(void) { return hash("a", 1); }\n',
+    "src/list.c": '#include "list.h"\n#include "hash.h"\nint count(struct list *l) { return hash("b", l->size, 3); }\n',
+    "src/hash.c": '#include "hash.h"\nint hash(const char *text, unsigned seed) { return *text + seed; }\n',
+    "README.md": "# A project\n\nIt does not build.\n",
+}
+
+
+@pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="needs cc and make")
+def test_a_project_whose_build_fails_becomes_a_few_lines(shell: CommandLine) -> None:
+    tree(shell.folder / "project", C_PROJECT)
+    done = shell.run("reduce", "project", "--effort", "fast", "--", "make", "-s")
+    assert done.status == 0, done.stderr
+    assert "the failure of make -s: “too many arguments to function ‘hash’" in done.stderr
+    assert "7 → " in done.stderr
+    left = found(shell.folder / "project.min")
+    assert {"src/list.c", "include/hash.h"} <= set(left) <= {"Makefile", "src/list.c", "include/hash.h", "src/main.c"}
+    assert sum(len(text.splitlines()) for text in left.values()) <= 14
+    assert found(shell.folder / "project") == C_PROJECT
+    shell.assert_nothing_is_left()
+
+
+PACKAGE = {
+    "shop/__init__.py": "from shop.cart import total\n",
+    "shop/cart.py": "from shop.prices import PRICES\n\ndef total(items):\n"
+    "    return sum(PRICES[item] for item in items) / len(items)\n",
+    "shop/prices.py": "PRICES = {'tea': 3, 'cup': 7}\n",
+    "test_shop.py": "from shop import total\n\nassert total(['tea']) == 3\nassert total([]) == 0\n",
+    "setup.cfg": "[metadata]\nname = shop\n",
+}
+
+
+def test_a_package_whose_test_fails_becomes_a_few_lines(shell: CommandLine) -> None:
+    tree(shell.folder / "package", PACKAGE)
+    done = shell.run("reduce", "package", "--max-tests", "200", "--", "python3", "-S", "package/test_shop.py")
+    assert done.status == 0, done.stderr
+    assert "ZeroDivisionError: division by zero" in done.stderr
+    left = found(shell.folder / "package.min")
+    assert 1 <= len(left) <= 2
+    assert sum(len(text.splitlines()) for text in left.values()) <= 5
+
+
+def test_several_files_are_reduced_to_a_folder(shell: CommandLine) -> None:
+    shell.write("a.txt", "one\ncrash\ntwo\n")
+    shell.write("b.txt", "three\n")
+    shell.write("c.txt", "needed\nnot this\n")
+    shell.check('[ "$1" = "$PWD" ] && grep -q crash a.txt && grep -q needed c.txt')
+    done = shell.run("reduce", "./check.sh", "a.txt", "b.txt", "c.txt", "-o", "small", "--json")
+    assert done.status == 0, done.stderr
+    assert found(shell.folder / "small") == {"a.txt": "crash", "c.txt": "needed"}
+    assert '"files_before": 3, "files_after": 2' in done.stdout
+
+
+def test_modes_links_and_binary_files_survive(shell: CommandLine) -> None:
+    folder = tree(shell.folder / "in", {"tool": "#!/bin/sh\necho crash\n", "noise": "x\n" * 50})
+    (folder / "tool").chmod(0o755)
+    (folder / "link").symlink_to("tool")
+    (folder / "blob").write_bytes(bytes(range(256)))
+    shell.check(
+        '[ -L link ] && ./link | grep -q crash && [ "$(wc -c <blob)" -gt 200 ] && [ "$(readlink link)" = tool ]'
+    )
+    done = shell.run("reduce", "./check.sh", "in", "--effort", "fast")
+    assert done.status == 0, done.stderr
+    out = shell.folder / "in.min"
+    assert {path.name for path in out.iterdir()} == {"tool", "link", "blob"}
+    assert os.access(out / "tool", os.X_OK)
+    assert (out / "link").readlink() == Path("tool")
+    blob = (out / "blob").read_bytes()
+    assert len(blob) > 200
+    assert list(blob) == sorted(blob)
+
+
+def test_what_is_no_part_of_the_failure_is_left_out_and_told(shell: CommandLine) -> None:
+    folder = tree(shell.folder / "in", {"a.txt": "crash\nother\n", ".git/config": "[core]\n"})
+    with socket.socket(socket.AF_UNIX) as listener:
+        here = Path.cwd()
+        os.chdir(folder)
+        try:
+            listener.bind("socket")
+        finally:
+            os.chdir(here)
+    os.mkfifo(folder / "pipe")
+    shell.check("[ ! -e .git ] && grep -q crash a.txt")
+    done = shell.run("reduce", "./check.sh", "in")
+    assert done.status == 0, done.stderr
+    assert "left out: .git (the history of versions)" in done.stderr
+    assert "left out: pipe, socket (neither files, folders nor links)" in done.stderr
+    assert found(shell.folder / "in.min") == {"a.txt": "crash"}
+
+
+def test_a_folder_that_is_there_is_never_overwritten(shell: CommandLine) -> None:
+    tree(shell.folder / "in", {"a.txt": "crash\n"})
+    tree(shell.folder / "in.min", {"precious": "work\n"})
+    shell.check("grep -q crash a.txt")
+    done = shell.run("reduce", "./check.sh", "in")
+    assert done.status == 2
+    assert done.stderr.startswith("OutputError: ") and "in.min is there already." in done.stderr
+    assert found(shell.folder / "in.min") == {"precious": "work\n"}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["in", "--in-place"], "UsageError: --in-place is for one file"),
+        (["in", "--units", "lines"], "UsageError: --units and --algorithm are for one file"),
+        (["empty"], "InputError: empty has no files"),
+        (["in", "other.txt"], "UsageError: in is a folder: give one folder, or several files."),
+        (["other.txt", "missing.txt"], "InputError: "),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line_or_two(shell: CommandLine, words: list[str], told: str) -> None:
+    tree(shell.folder / "in", {"a.txt": "crash\n"})
+    (shell.folder / "empty").mkdir()
+    shell.write("other.txt", "x\n")
+    shell.check("grep -q crash a.txt")
+    done = shell.run("reduce", "./check.sh", *words)
+    assert done.status == 2
+    assert done.stderr.startswith(told)
+    assert len(done.stderr.splitlines()) <= 2
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_is_named(shell: CommandLine) -> None:
+    folder = tree(shell.folder / "in", {"a.txt": "crash\n", "secret": "x\n"})
+    (folder / "secret").chmod(0)
+    shell.check("grep -q crash a.txt")
+    done = shell.run("reduce", "./check.sh", "in")
+    assert done.status == 2
+    assert "secret cannot be read: Permission denied" in done.stderr
