@@ -115,6 +115,9 @@ class Keeper:
             while True:
                 inside = self.make_folder()
                 request = self.request()
+                if os.listdir(inside):
+                    self.noticed = INTRUDED
+                    empty_folder(inside, self.place)
                 answer = marshal.dumps(self.run(*request))
                 self.control.sendall(LENGTH.pack(len(answer)) + answer)
                 # The answer goes first: while the coordinator thinks about it there is time to clean.

@@ -52,14 +52,15 @@ class Limits(NamedTuple):
         """Give a process that was just started the limits that the system keeps; all that it starts inherit them."""
         if not LINUX:
             return
-        for kind, value in (
-            (resource.RLIMIT_AS, self.memory),
-            (resource.RLIMIT_CPU, None if self.cpu is None else math.ceil(self.cpu)),
-            (resource.RLIMIT_FSIZE, self.files),
+        for kind, value, later in (
+            (resource.RLIMIT_AS, self.memory, 0),
+            # A signal tells of the first limit, and only the second, a second later, kills without a word.
+            (resource.RLIMIT_CPU, None if self.cpu is None else math.ceil(self.cpu), 1),
+            (resource.RLIMIT_FSIZE, self.files, 0),
         ):
             if value is not None:
                 with contextlib.suppress(OSError, ValueError):  # it has ended already, or may have less anyway
-                    resource.prlimit(pid, kind, (value, value))
+                    resource.prlimit(pid, kind, (value, value + later))
 
     def exceeded(self, folder: str) -> str:
         """Return in words what all descendants of this process use too much of; empty when nothing."""
