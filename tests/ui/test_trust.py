@@ -1,0 +1,132 @@
+"""Flaky checks, slippage, shared verdicts, limits and tampering, seen from the command line."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.ui.command_line import CommandLine
+
+INPUT = "".join(f"line {number}\n" for number in range(20)) + "needle\n"
+
+
+def test_a_flaky_check_is_told_of_and_the_rate_is_stated(shell: CommandLine) -> None:
+    # Misses every third failure; one byte appended is one step, whatever runs at the same time.
+    count = shell.folder.parent / "count"
+    shell.check(f'grep -q needle "$1" || exit 1; printf x >> {count}; [ $(( $(wc -c < {count}) % 3 )) -ne 0 ]')
+    shell.write("in.txt", INPUT)
+    done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "2", "--json", "--reproduction", "0.3")
+    assert done.status == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert (shell.folder / "in.min.txt").read_text() == "needle\n"
+    assert told["reproduction"]["low"] < 2 / 3 < told["reproduction"]["high"]
+    assert told["runs"] > told["tests"]
+    done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "2")
+    assert "the check is flaky" in done.stderr
+    assert "the result fails in" in done.stderr
+
+
+def test_a_failure_that_shows_less_often_than_asked_is_refused(shell: CommandLine) -> None:
+    count = shell.folder.parent / "count"
+    shell.check(f'printf x >> {count}; [ $(( $(wc -c < {count}) % 10 )) -eq 0 ]')
+    shell.write("in.txt", INPUT)
+    done = shell.run("reduce", "./check.sh", "in.txt", "-j", "1", "--reproduction", "80%")
+    assert done.status == 2
+    assert "failed in 2 of 20 runs" in done.stderr
+
+
+SLIPPING = (
+    'grep -q needle "$1" && { echo "error: needle at line $(wc -l < "$1")" >&2; exit 0; }; '
+    'grep -q "line 7" "$1" && { echo "error: seven" >&2; exit 0; }; exit 1'
+)
+
+
+def test_another_failure_is_told_of_and_both_are_kept(shell: CommandLine) -> None:
+    shell.check(SLIPPING)
+    # The first half holds only the other failure, and is what remains when the second goes first.
+    shell.write("in.txt", INPUT)
+    done = shell.run("reduce", "./check.sh", "in.txt", "--algorithm", "ddmin", "--units", "lines", "-j", "1")
+    assert done.status == 0, done.stderr
+    assert (shell.folder / "in.min.txt").read_text() == "line 7\n"
+    assert "the failure has changed from “error: needle at line <number>” to “error: seven”" in done.stderr
+    assert "needle" in (shell.folder / "in.min.same.txt").read_text()
+
+
+def test_same_failure_accepts_no_other(shell: CommandLine) -> None:
+    shell.check(SLIPPING)
+    shell.write("in.txt", INPUT)
+    words = ("reduce", "./check.sh", "in.txt", "--algorithm", "ddmin", "--units", "lines", "-j", "1", "--same-failure")
+    done = shell.run(*words)
+    assert done.status == 0, done.stderr
+    assert (shell.folder / "in.min.txt").read_text() == "needle\n"
+    assert "has changed" not in done.stderr
+
+
+def test_shared_verdicts_save_another_run_its_checks(shell: CommandLine) -> None:
+    count = shell.folder.parent / "count"
+    shell.check(f'printf x >> {count}; grep -q needle "$1"')
+    shell.write("in.txt", INPUT)
+    cache = str(shell.folder.parent / "cache")
+    words = ("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--cache", cache)
+    assert shell.run(*words).status == 0
+    first = count.stat().st_size
+    assert shell.run(*words).status == 0
+    again = count.stat().st_size - first
+    assert again <= 12 < first  # only the repeats that make sure, and nothing of the search
+    assert (shell.folder / "in.min.txt").read_text() == "needle\n"
+    shell.check(f'printf y >> {count}; grep -q needle "$1"')
+    before = count.stat().st_size
+    assert shell.run(*words).status == 0
+    assert count.stat().st_size - before == first  # an edited check starts with nothing
+
+
+HOSTILE = {
+    "a fork bomb": ("bomb() { sleep 0.05; bomb & bomb & wait; }; bomb", ["--processes", "30"]),
+    "ten gigabytes": ("exec head -c 10000000000 /dev/zero", ["--printed", "1M"]),
+    "a bomb of files": ("i=0; while :; do i=$((i+1)); echo x > f$i; done", ["--files", "1M"]),
+    "computing for ever": ("while :; do :; done", ["--cpu", "1"]),
+    "ignoring SIGTERM": ("trap '' TERM HUP INT; while :; do sleep 1; done", ["--timeout", "1"]),
+    "sleeping for ever": ("sleep 100000", ["--timeout", "1"]),
+    "a daemon by double fork": ("(setsid sleep 100000 &); exit 1", []),
+}
+
+
+@pytest.mark.parametrize(("script", "options"), HOSTILE.values(), ids=HOSTILE.keys())
+def test_a_hostile_check_is_ended_and_leaves_nothing(shell: CommandLine, script: str, options: list[str]) -> None:
+    shell.check(f'grep -q needle "$1" && exit 0\n{script}')
+    shell.write("in.txt", "a\nneedle\n")
+    done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "2", *options)
+    assert done.status == 0, done.stderr
+    assert (shell.folder / "in.min.txt").read_text() == "needle\n"
+    shell.assert_nothing_is_left()
+
+
+def test_a_check_that_writes_into_the_input_or_the_result_is_told_of(shell: CommandLine) -> None:
+    spoil = f"echo spoilt >> {shell.folder}/in.txt; echo spoilt >> {shell.folder}/in.min.txt"
+    shell.check(f'grep -q needle "$1" || exit 1; {spoil}')
+    shell.write("in.txt", INPUT)
+    done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1")
+    assert done.status == 0, done.stderr
+    assert "something has changed in.txt during the run" in done.stderr
+    assert "something else has changed in.min.txt, which holds the result" in done.stderr
+    assert (shell.folder / "in.min.txt").read_text() == "needle\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--reproduction", "1.5"], "is not a rate above 0 and up to 1"),
+        (["--memory", "much"], "is not a size such as 500M or 2G"),
+        (["--repeats", "0"], "is not a whole number from 1 on"),
+        (["--place", "/proc/nowhere"], "name another by --place"),
+        (["--cache", "/proc/nowhere"], "cannot be used to share verdicts"),
+    ],
+)
+def test_bad_words_are_told_of(shell: CommandLine, words: list[str], told: str) -> None:
+    shell.check("exit 0")
+    shell.write("in.txt", INPUT)
+    done = shell.run("reduce", "./check.sh", "in.txt", *words)
+    assert done.status == 2
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
