@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test lint types check docs system clean
+.PHONY: help demo test lint types check docs system browser clean
 
 help:
 	@echo "make demo     reduce a bundled failing input, from before to after"
@@ -15,7 +15,7 @@ help:
 demo: .venv/installed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
-test: .venv/installed-for-development
+test: .venv/installed-for-development | browser
 	$(BIN)/pytest
 
 lint: .venv/installed-for-development
@@ -42,6 +42,9 @@ system:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "minrepro needs Python 3.11 or later. Name one:  make PYTHON=python3.12"; exit 1; }
 	$(call needed,$(PYTHON) -c 'import ensurepip',python3-venv)
+
+browser:
+	$(call needed,command -v chromium-headless-shell || command -v chromium || command -v google-chrome,chromium)
 
 .venv/bin/pip: | system
 	$(PYTHON) -m venv .venv

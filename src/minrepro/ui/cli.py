@@ -26,6 +26,7 @@ from minrepro.ui import (
     show_command,
     traces_command,
     tree_command,
+    web_command,
 )
 from minrepro.ui.given import split_failing
 from minrepro.ui.options import exit_status
@@ -39,6 +40,7 @@ COMMANDS = (
     tree_command,
     languages_command,
     traces_command,
+    web_command,
     resume_command,
     runs_command,
     show_command,

@@ -1,0 +1,283 @@
+"""`minrepro web reduce|record|replay|explore|export|serve`: failing sessions in a real browser."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from minrepro.errors import InputError, NotFailing, UsageError
+from minrepro.run import Budget
+from minrepro.traces import formats
+from minrepro.traces.events import positions
+from minrepro.ui.options import exit_status, positive, seconds
+from minrepro.ui.output import ResultFile, default_output
+from minrepro.ui.progress import shown
+from minrepro.ui.traces_options import add_rules_or_logs, rules_of
+from minrepro.web.exports import EXPORTS, FAILURE, export
+from minrepro.web.recording import Recording, read
+from minrepro.web.words import described
+
+if TYPE_CHECKING:  # these need the browser's extra, which is asked for when a command needs it
+    from minrepro.web.browser import Chromium
+    from minrepro.web.reduction import WebResult
+
+_EPILOG = """\
+examples:
+  minrepro web reduce session.json
+  minrepro web reduce session.json --logs good/*.jsonl --explain
+  minrepro web export session.min.json --to pytest -o test_session.py
+"""
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add this command to the command line."""
+    web = commands.add_parser(
+        "web",
+        help="reduce a failing session in a web page",
+        description="Record, replay and reduce failing sessions in a real browser (Chromium).",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parts = web.add_subparsers(title="commands", dest="part", metavar="COMMAND", required=True)
+    _add_reduce(parts)
+    _add_replay(parts)
+    _add_record(parts)
+    _add_explore(parts)
+    _add_export(parts)
+
+
+def _command(
+    parts: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str
+) -> argparse.ArgumentParser:
+    return parts.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+
+
+def _add_browser(command: argparse.ArgumentParser) -> None:
+    browser = command.add_argument_group("browser")
+    browser.add_argument("--browser", metavar="PATH", help="the Chromium to use (default: the one that is installed)")
+    browser.add_argument("--allow-network", action="store_true", help="let pages reach other hosts than their own")
+
+
+def _add_replaying(command: argparse.ArgumentParser) -> None:
+    command.add_argument("recording", metavar="RECORDING", type=Path, help="Chrome Recorder JSON or Selenium .side")
+    command.add_argument("--origin", metavar="URL", help="where the page is served now, http://127.0.0.1:8000")
+    failure = command.add_argument_group("the failure")
+    failure.add_argument("--signature", metavar="TEXT", help="the failure that has this in it (default: the first)")
+    failure.add_argument("--predicate", metavar="JS", help="it fails where this JavaScript expression is true")
+    failure.add_argument("--frames", type=int, default=1, metavar="N", help="how many functions of the stack count")
+    replay = command.add_argument_group("replay")
+    replay.add_argument("--reset", metavar="COMMAND", help="run this before each replay, to reset the server's state")
+    replay.add_argument("--fresh", action="store_true", help="a fresh browser context for every replay")
+    replay.add_argument("--timeout", type=seconds, default=20.0, metavar="S", help="a page that takes longer hangs")
+    _add_browser(command)
+
+
+def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = _command(parts, "reduce", "find the shortest session that still fails")
+    _add_replaying(command)
+    command.add_argument("-o", "--output", metavar="OUT", type=Path, help="where the result goes (default: with .min)")
+    command.add_argument("-j", "--jobs", type=positive, metavar="N", help="pages at a time (default: by the load)")
+    command.add_argument("--repeat", type=positive, default=2, metavar="N", help="replays that measure the rate first")
+    command.add_argument("--no-arguments", action="store_true", help="leave indices and texts as they are")
+    command.add_argument("--explain", action="store_true", help="show why each event was kept or removed")
+    add_rules_or_logs(command)
+    ends = command.add_argument_group("budgets")
+    ends.add_argument("--max-tests", type=positive, metavar="N", help="end with the best so far after N replays")
+    ends.add_argument("--max-seconds", type=seconds, metavar="S", help="end with the best so far after S seconds")
+    told = command.add_argument_group("what is shown")
+    told.add_argument("--json", action="store_true", help="print a machine-readable summary on standard output")
+    told.add_argument("-q", "--quiet", action="store_true", help="show no progress and no summary")
+    command.set_defaults(run=run_reduce)
+
+
+def _add_replay(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = _command(parts, "replay", "replay a session once and tell what went wrong; exits with 1 if anything did")
+    _add_replaying(command)
+    command.add_argument("--slow", action="store_true", help="in a window, slowly enough to watch")
+    command.set_defaults(run=run_replay)
+
+
+def _add_record(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = _command(parts, "record", "record a session in a browser window, until it is closed")
+    command.add_argument("url", metavar="URL", help="the page")
+    command.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help="where the recording goes")
+    command.add_argument("--state", metavar="JS", help="the abstract state, logged after each event")
+    command.add_argument("--log", metavar="FILE", type=Path, help="where the log with the states goes")
+    _add_browser(command)
+    command.set_defaults(run=run_record)
+
+
+def _add_explore(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = _command(parts, "explore", "play random sessions in a page, to find failures and to log states")
+    command.add_argument("url", metavar="URL", help="the page")
+    command.add_argument("-o", "--output", metavar="FOLDER", type=Path, required=True, help="where sessions go")
+    command.add_argument("--sessions", type=positive, default=10, metavar="N", help="how many (default: 10)")
+    command.add_argument("--events", type=positive, default=40, metavar="N", help="of so many events (default: 40)")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the first session (default: 0)")
+    command.add_argument("--state", metavar="JS", help="the abstract state, logged after each event")
+    _add_browser(command)
+    command.set_defaults(run=run_explore)
+
+
+def _add_export(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = _command(parts, "export", "write a session as a test or script of another tool")
+    command.add_argument("recording", metavar="RECORDING", type=Path, help="Chrome Recorder JSON or Selenium .side")
+    command.add_argument("--to", required=True, choices=tuple(EXPORTS), help="the form")
+    command.add_argument("-o", "--output", metavar="OUT", type=Path, help="where it goes (default: shown)")
+    command.set_defaults(run=run_export)
+
+
+@contextmanager
+def _browser(args: argparse.Namespace, url: str, *, headed: bool = False, slow: float = 0) -> Iterator[Chromium]:
+    from minrepro.web.browser import Chromium, has_display, host_of
+
+    if headed and not has_display():
+        raise InputError("there is no display to open a window on (DISPLAY is not set)")
+    hosts = None if args.allow_network else [host_of(url)] if host_of(url) else []
+    with Chromium(args.browser, hosts=hosts, headed=headed, slow=slow) as chromium:
+        yield chromium
+
+
+def _recording(args: argparse.Namespace) -> Recording:
+    recording = read(args.recording)
+    return recording.at(args.origin) if args.origin else recording
+
+
+def run_reduce(args: argparse.Namespace) -> int:
+    """Reduce a session, and return the exit status."""
+    recording = _recording(args)
+    if not recording.trace:
+        raise InputError(f"{args.recording} holds no event behind the opening of its page")
+    rules = rules_of(args, recording.trace)
+    target: Path = args.output or default_output(args.recording)
+    if target.exists() and target.samefile(args.recording):
+        raise UsageError(f"{target} is the recording itself.\nGive -o another file.")
+    with _browser(args, recording.url) as chromium:
+        from minrepro.web.reduction import reduce_session
+        from minrepro.web.replay import Replayer
+
+        options = {"predicate": args.predicate, "reset_command": args.reset, "always_fresh": args.fresh}
+        replayer = Replayer(chromium, recording, frames=args.frames, hang=args.timeout, **options)
+        failure = replayer.choose(args.signature)
+        if not args.quiet:
+            print(f"minrepro: the failure is {failure.signature}", file=sys.stderr)
+        with shown(args.quiet, "events") as progress:
+            found = reduce_session(
+                replayer,
+                rules=rules,
+                jobs=1 if args.reset else args.jobs,
+                repeat=args.repeat,
+                arguments=not args.no_arguments,
+                budget=Budget(args.max_tests, args.max_seconds),
+                notify=progress,
+            )
+        replayer.close()
+    text = recording.text(found.result.trace, **{FAILURE: failure.signature})
+    ResultFile(target).write(text.encode())
+    _tell(args, recording, found, target)
+    return exit_status(found.result.run.why)
+
+
+def _tell(args: argparse.Namespace, recording: Recording, found: WebResult, target: Path) -> None:
+    result, tally = found.result, found.result.run.tally
+    if args.explain:
+        for event, reason in zip(recording.trace, result.reasons, strict=True):
+            print(f"{reason.position + 1:>4}  {' ' if reason.kept else '-'} {described(event):<50} {reason.text}")
+    if args.json:
+        summary = {
+            "output": str(target),
+            "why": result.run.why,
+            "finished": result.run.finished,
+            "failure": recording.head.get(FAILURE),
+            "events_before": len(recording.trace),
+            "events_after": len(result.trace),
+            "kept": positions(result.trace),
+            "tests": tally.tests,
+            "remembered": tally.remembered,
+            "events_fired": result.events_fired,
+            "seconds": round(result.run.seconds, 3),
+            "other_failures": list(found.finds),
+        }
+        print(json.dumps(summary))
+    elif not args.quiet:
+        for number, event in enumerate(result.trace, 1):
+            print(f"{number:>4}  {described(event)}")
+        for other in found.finds:
+            print(f"minrepro: another failure came up meanwhile: {other}", file=sys.stderr)
+        ended = "" if result.run.finished else f"; {result.run.why}"
+        print(
+            f"minrepro: {len(recording.trace)} → {len(result.trace)} events in {tally.tests} replays of "
+            f"{result.events_fired} events ({tally.remembered} replays saved){ended}\n"
+            f"minrepro: the result is in {target}",
+            file=sys.stderr,
+        )
+
+
+def run_replay(args: argparse.Namespace) -> int:
+    """Replay a session, and return 1 if something went wrong."""
+    recording = _recording(args)
+    with _browser(args, recording.url, headed=args.slow, slow=400 if args.slow else 0) as chromium:
+        from minrepro.web.replay import Replayer
+
+        options = {"predicate": args.predicate, "reset_command": args.reset}
+        replayer = Replayer(chromium, recording, frames=args.frames, hang=args.timeout, **options)
+        seen = replayer.observe(recording.trace)
+        replayer.close()
+    for number, event in enumerate(recording.trace[: seen.fired], 1):
+        print(f"{number:>4}  {described(event)}")
+        for at, failure in seen.seen:
+            if at == number:
+                print(f"      ! {failure.signature}")
+    if seen.impossible:
+        raise NotFailing(f"event {seen.fired} of {len(recording.trace)} is not possible: {seen.impossible}")
+    return 1 if seen.failures else 0
+
+
+def run_record(args: argparse.Namespace) -> int:
+    """Record a session, and return the exit status."""
+    if args.log is not None and args.state is None:
+        raise UsageError("--log needs --state: without an abstract state there is nothing to log")
+    with _browser(args, args.url, headed=True) as chromium:
+        from minrepro.web.recording_session import Recorder
+
+        recorder = Recorder(args.url, state=args.state)
+        page = chromium.run(recorder.open(chromium))
+        print("minrepro: recording; close the window when the failure has shown", file=sys.stderr)
+        chromium.run(page.wait_for_event("close", timeout=0))
+    recording = recorder.recording()
+    formats.write(args.output, recording.text())
+    if args.log is not None:
+        formats.write(args.log, recorder.log())
+    print(f"minrepro: {len(recording.trace)} events are in {args.output}", file=sys.stderr)
+    return 0
+
+
+def run_explore(args: argparse.Namespace) -> int:
+    """Play random sessions, and return the exit status."""
+    args.output.mkdir(parents=True, exist_ok=True)
+    with _browser(args, args.url) as chromium:
+        from minrepro.web.explore import explore
+
+        for seed in range(args.seed, args.seed + args.sessions):
+            session = chromium.run(explore(chromium, args.url, seed=seed, events=args.events, state=args.state))
+            name = f"{'fail' if session.failed else 'pass'}-{seed}"
+            formats.write(args.output / f"{name}.json", session.recording.text())
+            if args.state is not None:
+                formats.write(args.output / f"{name}.jsonl", session.log)
+            print(f"{name}: {len(session.recording.trace)} events", file=sys.stderr)
+    return 0
+
+
+def run_export(args: argparse.Namespace) -> int:
+    """Write a session in another form, and return the exit status."""
+    text = export(read(args.recording), args.to)
+    if args.output is None:
+        print(text, end="")
+    else:
+        formats.write(args.output, text)
+    return 0

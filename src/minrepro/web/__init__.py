@@ -1,0 +1,1 @@
+"""Failing sessions in a real browser: recordings, replay in Chromium, what failed, reduction, exports."""

@@ -1,0 +1,68 @@
+"""Makes the arguments of units small once the sequence is: indices in selectors, texts, places.
+
+An index often counts what earlier events made: the third row is there because two were added. So an event is also tried
+away together with one less on the indices behind it, which neither change does alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from minrepro.search import Candidate, Reduction, first
+from minrepro.traces.arguments import smaller
+from minrepro.traces.events import Event, Json, Trace
+from minrepro.web.units import indices_of
+
+_TEXTS = 8
+"""So many simpler texts are tried for each one."""
+
+
+@dataclass(frozen=True)
+class _Simpler(Candidate[Trace]):
+    """A trace that is simpler, and where to go on from."""
+
+    event: int = 0
+
+
+def shrink_web_arguments(trace: Trace) -> Reduction[Trace]:
+    """Return the trace with arguments that no simple change makes smaller without losing the failure."""
+    while (found := (yield from first(_without_one(trace), "arguments"))) is not None:
+        trace = found.config
+    begin = 0
+    while (found := (yield from first(_simpler(trace, begin), "arguments"))) is not None:
+        trace, begin = found.config, found.event
+    return trace
+
+
+def _without_one(trace: Trace) -> Iterator[_Simpler]:
+    """Yield the trace without an event, with one less on an index that occurs behind it."""
+    for i in range(len(trace)):
+        later = trace[i + 1 :]
+        values = {value for event in later for value in indices_of(event) if value > 1}
+        for value in sorted(values):
+            yield _Simpler((*trace[:i], *(_counted_down(event, value) for event in later)))
+
+
+def _counted_down(event: Event, value: int) -> Event:
+    count = len(indices_of(event))
+    return event.with_args(arg - 1 if i < count and arg >= value else arg for i, arg in enumerate(event.args))
+
+
+def _simpler(trace: Trace, begin: int) -> Iterator[_Simpler]:
+    for step in range(len(trace)):
+        i = (begin + step) % len(trace)
+        for args in _simpler_args(trace[i]):
+            yield _Simpler((*trace[:i], trace[i].with_args(args), *trace[i + 1 :]), event=i)
+
+
+def _simpler_args(event: Event) -> Iterator[list[Json]]:
+    args, count = list(event.args), len(indices_of(event))
+    for i, value in enumerate(args[:count]):
+        for less in dict.fromkeys((1, value // 2, value - 1)):
+            if 0 < less < value:
+                yield [*args[:i], less, *args[i + 1 :]]
+    if event.name.startswith("change") and len(args) > count and isinstance(args[count], str):
+        for text in islice(smaller(args[count]), _TEXTS):
+            yield [*args[:count], text, *args[count + 1 :]]

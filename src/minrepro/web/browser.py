@@ -1,0 +1,169 @@
+"""Chromium driven by Playwright, in a thread with an event loop of its own. The only file that imports Playwright."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import os
+import shutil
+import threading
+from collections.abc import Coroutine, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from minrepro.errors import InputError, MissingExtra
+from minrepro.web.resources import script
+
+try:
+    from playwright.async_api import (
+        Browser,
+        BrowserContext,
+        CDPSession,
+        ConsoleMessage,
+        Dialog,
+        Frame,
+        Page,
+        Playwright,
+        Request,
+        Response,
+        async_playwright,
+    )
+    from playwright.async_api import Error as BrowserError
+except ModuleNotFoundError:
+    raise MissingExtra("Replay in a browser needs Playwright.\nInstall it with:  pip install 'minrepro[web]'") from None
+
+__all__ = [
+    "BrowserContext",
+    "BrowserError",
+    "CDPSession",
+    "Chromium",
+    "ConsoleMessage",
+    "Dialog",
+    "Frame",
+    "Page",
+    "Request",
+    "Response",
+    "find_browser",
+]
+
+T = TypeVar("T")
+
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_FLAGS = (
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+_LOCAL = ("127.0.0.1", "localhost", "[::1]")
+
+
+def find_browser(given: str | None = None, *, headed: bool = False) -> str:
+    """Return the path of a Chromium, the one that was named or the first that is installed."""
+    if given is not None:
+        found = shutil.which(given)
+        if found is None:
+            raise InputError(f"there is no browser {given!r}: --browser takes the path of Chromium or Chrome")
+        return found
+    for name in _NAMES[1:] if headed else _NAMES:
+        if (found := shutil.which(name)) is not None:
+            return found
+    raise MissingExtra("No Chromium is installed.\nOn Debian and Ubuntu:  apt install chromium")
+
+
+class Chromium:
+    """A browser process; coroutines that use it run in its thread by `run`."""
+
+    def __init__(
+        self, path: str | None = None, *, hosts: Iterable[str] | None = None, headed: bool = False, slow: float = 0
+    ) -> None:
+        """Pages can reach this machine and the given hosts; with None as hosts, everything."""
+        self._path = find_browser(path, headed=headed)
+        self._headed = headed
+        self._slow = slow
+        self._flags = [*_FLAGS]
+        if os.geteuid() == 0:
+            self._flags.append("--no-sandbox")
+        if hosts is not None:
+            excluded = ", ".join(f"EXCLUDE {host}" for host in dict.fromkeys((*_LOCAL, *hosts)))
+            self._flags.append(f"--host-resolver-rules=MAP * ~NOTFOUND, {excluded}")
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="minrepro browser", daemon=True)
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine in the browser's thread and return its result."""
+        return self.begin(work).result()
+
+    def begin(self, work: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
+        """Begin a coroutine in the browser's thread."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    async def context(self, **options: Any) -> BrowserContext:
+        """Return a fresh context; a browser that is not there, or has died, is started."""
+        if self._browser is None or not self._browser.is_connected():
+            await self._launch()
+        assert self._browser is not None
+        context = await self._browser.new_context(**options)
+        await context.add_init_script(script("watch.js"))
+        return context
+
+    async def restart(self) -> None:
+        """End the browser process; the next context starts another."""
+        if self._browser is not None:
+            browser, self._browser = self._browser, None
+            await _quietly(browser.close())
+
+    def close(self) -> None:
+        """End the browser and its thread."""
+        if self._loop.is_running():
+            self.run(self._close())
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+
+    def __enter__(self) -> Chromium:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    async def _launch(self) -> None:
+        if self._playwright is None:
+            self._playwright = await async_playwright().start()
+        try:
+            self._browser = await self._playwright.chromium.launch(
+                executable_path=self._path, headless=not self._headed, args=self._flags, slow_mo=self._slow
+            )
+        except BrowserError as error:
+            reason = next((line for line in error.message.splitlines() if line.strip()), "")
+            raise InputError(f"{self._path} cannot be started: {reason}") from None
+
+    async def _close(self) -> None:
+        await self.restart()
+        if self._playwright is not None:
+            await _quietly(self._playwright.stop())
+            self._playwright = None
+
+
+async def _quietly(work: Coroutine[Any, Any, None]) -> None:
+    """Let something end that may be beyond ending."""
+    try:
+        await asyncio.wait_for(work, 20)
+    except (BrowserError, TimeoutError):
+        return
+
+
+def host_of(url: str) -> str:
+    """Return the host that an address is on; empty for a file."""
+    return urlsplit(url).hostname or ""
+
+
+def has_display() -> bool:
+    """Tell whether a window can be opened."""
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")) or Path("/mnt/wslg").exists()

@@ -1,0 +1,71 @@
+"""What can go wrong in a page, and the signature by which a failure is known again.
+
+A signature is the kind, the name and the message of what was seen, with addresses, positions and numbers made equal,
+and the functions it was thrown in: the same failure looks alike after other events, at another row, on another port.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+HARD = ("error", "crash", "hang", "http", "predicate")
+"""What no page should ever show."""
+SOFT = ("console", "dialog")
+"""What many pages show while all is well: only a failure when nothing harder is there, or when it was asked for."""
+
+_ADDRESS = re.compile(r"\b(?:https?|file|blob|data):[^\s'\")]+")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_FRAME = re.compile(r"^\s*at (?:async )?(?:new )?([^\s(]+) \(", re.MULTILINE)
+_OURS = "__minrepro"
+_LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that went wrong in a page."""
+
+    kind: str
+    text: str
+    functions: tuple[str, ...] = ()
+    """The functions it was thrown in, the innermost first."""
+
+    @property
+    def signature(self) -> str:
+        """What stays the same when the failure shows again."""
+        place = f" in {' < '.join(self.functions)}" if self.functions else ""
+        return f"{self.kind}: {normalised(self.text)}{place}"
+
+
+def normalised(text: str) -> str:
+    """Return a message without what differs from one time to the next."""
+    one_line = " ".join(text.split())[:_LONGEST]
+    return _NUMBER.sub("#", _ADDRESS.sub("URL", one_line))
+
+
+def functions_of(stack: str, number: int) -> tuple[str, ...]:
+    """Return the innermost named functions of a JavaScript stack."""
+    names = (match[1].rpartition(".")[2] for match in _FRAME.finditer(stack or ""))
+    return tuple(name for name in names if _OURS not in name and "<" not in name)[:number]
+
+
+def chosen(seen: Iterable[Failure], wanted: str | None = None) -> Failure | None:
+    """Return the failure that a session is about: the first that has the wanted text, or the first hard one."""
+    failures = list(seen)
+    if wanted is not None:
+        return next((failure for failure in failures if matches(wanted, failure)), None)
+    hard = [failure for failure in failures if failure.kind in HARD]
+    console = [failure for failure in failures if failure.kind == "console"]
+    return next(iter((*hard, *console, *failures)), None)
+
+
+def matches(wanted: str, failure: Failure) -> bool:
+    """Tell whether a text that a user gave is found in a failure."""
+    whole = f"{failure.kind}: {failure.text}"
+    return wanted in failure.signature or wanted in whole or normalised(wanted) in failure.signature
+
+
+def first_watched(seen: Iterable[Failure], kinds: Collection[str]) -> Failure | None:
+    """Return the first failure of a kind that counts."""
+    return next((failure for failure in seen if failure.kind in kinds), None)

@@ -1,0 +1,124 @@
+"""Reduces a failing session in the browser: words as wholes first, then single units, then their arguments."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+from minrepro.algorithms.catalogue import list_minimizer
+from minrepro.algorithms.guided import grouping_survivors
+from minrepro.executors import Executor
+from minrepro.executors.repeated import Repeated
+from minrepro.executors.threads import Threads
+from minrepro.memory import Memory
+from minrepro.notices import Listener, Warned, everybody, nobody
+from minrepro.run import Budget
+from minrepro.search import Outcome, Reduction, embed
+from minrepro.traces.events import Trace, numbered
+from minrepro.traces.memory import TraceVerdict
+from minrepro.traces.reduction import TraceReduction, TraceResult, reduce_trace, restarted
+from minrepro.traces.rules import Rule
+from minrepro.web.arguments import shrink_web_arguments
+from minrepro.web.replay import Replayer
+from minrepro.web.units import words
+
+RUNS = 2
+"""So many replays of the whole session, after the one that showed the failure, tell whether it shows every time."""
+
+
+@dataclass
+class WebReduction(TraceReduction):
+    """The way in which a session in a browser is reduced."""
+
+    words: bool = True
+    """Whether keys typed one after another are first tried as wholes."""
+    web_arguments: bool = field(init=False, default=True)
+
+    def __post_init__(self) -> None:
+        self.web_arguments, self.arguments = self.arguments, False
+
+    def __call__(self, trace: Trace) -> Reduction[Trace]:
+        """Return the smallest session that fails, beginning with one that does."""
+        if self.words and self.algorithm == "guided":
+            trace = yield from restarted(trace, _minimized_words, self._cut)
+        smallest = yield from super().__call__(trace)
+        if not self.web_arguments:
+            return smallest
+        simple = yield from shrink_web_arguments(smallest)
+        # With other arguments other events may have become needless.
+        return smallest if simple == smallest else (yield from restarted(simple, grouping_survivors, self._cut))
+
+
+def _minimized_words(trace: Trace) -> Reduction[Trace]:
+    typed = words(trace)
+    if len(typed) < 2:
+        return trace
+    groups: list[Trace] = []
+    place = 0
+    for begin, end in typed:
+        groups += [(event,) for event in trace[place:begin]]
+        groups.append(trace[begin:end])
+        place = end
+    groups += [(event,) for event in trace[place:]]
+    kept = yield from embed(list_minimizer("grouping")(groups), _flat)
+    return _flat(kept)
+
+
+def _flat(groups: Iterable[Sequence[object]]) -> Trace:
+    return tuple(chain.from_iterable(groups))  # type: ignore[arg-type]
+
+
+def free_pages() -> int:
+    """Return how many pages this machine can replay at a time without slowing them down."""
+    free = (os.cpu_count() or 1) - os.getloadavg()[0]
+    return 2 if free >= 2 else 1
+
+
+@dataclass(frozen=True)
+class WebResult:
+    """The smallest session, how often the original failed, and what else was found."""
+
+    result: TraceResult
+    failed: int
+    replays: int
+    finds: dict[str, Trace]
+
+
+def reduce_session(
+    replayer: Replayer,
+    *,
+    rules: Iterable[Rule] = (),
+    jobs: int | None = None,
+    repeat: int = RUNS,
+    arguments: bool = True,
+    budget: Budget | None = None,
+    notify: Listener = nobody,
+    reduction: TraceReduction | None = None,
+) -> WebResult:
+    """Return the smallest session that shows the failure which the replayer was made to look for.
+
+    Without a number of jobs, two pages are replayed at a time where processors are free, else one.
+    """
+    jobs = jobs or free_pages()
+    failed = replayer.rate(repeat)
+    trace = numbered(replayer.recording.trace)
+    flaky = failed < repeat
+    way = reduction or WebReduction(tuple(rules), arguments=arguments)
+    executor: Executor = Threads(replayer.confirmed, jobs)
+    listeners = [notify]
+    if flaky:
+        notify(Warned(f"the failure showed in {failed} of {repeat} replays: every test is repeated as often as needed"))
+        # What one replay shows says nothing certain of another, so only whole traces are remembered.
+        way.memory = Memory()
+        repeated = Repeated(Threads(replayer.judge, jobs), reproduction=max(0.05, failed / repeat / 2))
+        executor, listeners = repeated, [notify, repeated]
+    else:
+        seen = f"event {replayer.showed_at}: {replayer.failure.signature}" if replayer.failure else ""
+        way.memory.remember(trace, TraceVerdict(Outcome.FAIL, seen, fired=replayer.showed_at))
+    try:
+        result = reduce_trace(trace, executor, way, budget=budget, notify=everybody(*listeners))
+    finally:
+        executor.close()
+    return WebResult(result, failed, repeat, dict(replayer.finds))

@@ -1,0 +1,246 @@
+"""Replays sessions in Chromium and judges them: which failure there is, and whether a shorter one still shows it."""
+
+from __future__ import annotations
+
+import queue
+import shlex
+import subprocess
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from minrepro.errors import InputError, NotFailing
+from minrepro.search import Outcome
+from minrepro.traces.events import Event, Trace
+from minrepro.traces.memory import TraceVerdict
+from minrepro.traces.replay import CannotFire, Ending, ReplayOracle
+from minrepro.web.browser import BrowserError, Chromium
+from minrepro.web.failures import HARD, Failure, chosen, first_watched
+from minrepro.web.recording import Recording
+from minrepro.web.tab import LONG_TIMER, Gone, Manners, Tab
+
+TIMERS = (0.015, 0.1, LONG_TIMER)
+"""Timers up to these lengths are waited for after each event; the shortest with which the failure shows will do."""
+
+AfterEvent = Callable[[int, Event | None, Tab], Awaitable[None]]
+"""Is told, with the page still there, of each event that was fired, and with no event of the page's start."""
+
+
+async def _nothing(number: int, event: Event | None, tab: Tab) -> None:
+    """Look at nothing after an event."""
+
+
+@dataclass
+class Observation:
+    """All that one replay showed."""
+
+    fired: int = 0
+    seen: list[tuple[int, Failure]] = field(default_factory=list)
+    """Each failure with the number of the event after which it showed; 0 while the page was opened."""
+    impossible: str = ""
+    """Why the last event could not be fired."""
+
+    @property
+    def failures(self) -> list[Failure]:
+        """The failures alone, in their order."""
+        return [failure for _, failure in self.seen]
+
+
+class Replayer:
+    """Replays traces of one recording, several at a time, each in a page of its own."""
+
+    def __init__(
+        self,
+        chromium: Chromium,
+        recording: Recording,
+        *,
+        predicate: str | None = None,
+        reset_command: str | None = None,
+        always_fresh: bool = False,
+        frames: int = 1,
+        hang: float = 20.0,
+    ) -> None:
+        self.chromium = chromium
+        self.recording = recording
+        self.manners = Manners(element=recording.timeout, hang=max(hang, recording.timeout + 5))
+        self.failure: Failure | None = None
+        self.showed_at = 0
+        """The number of the event at which the whole session failed."""
+        self.ignored: set[str] = set()
+        self.finds: dict[str, Trace] = {}
+        """Other failures that came up meanwhile, each with the first session that showed it."""
+        self.always_fresh = always_fresh
+        self._predicate = predicate
+        self._reset_command = shlex.split(reset_command) if reset_command else None
+        self._frames = frames
+        self._idle: queue.SimpleQueue[Tab] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The kinds of failures that count."""
+        chosen_kind = () if self.failure is None else (self.failure.kind,)
+        return tuple(dict.fromkeys((*HARD, *chosen_kind)))
+
+    def observe(self, trace: Trace, *, after: AfterEvent = _nothing, stop_at_failure: bool = False) -> Observation:
+        """Return all that a replay in a fresh context shows."""
+        return self._with_tab(lambda tab: self._played(tab, trace, True, after, stop_at_failure))
+
+    def choose(self, wanted: str | None = None) -> Failure:
+        """Settle which failure it is about, by replaying the whole session, and learn how long to wait for the page."""
+        for self.manners.timer in TIMERS:
+            whole = self.observe(self.recording.trace)
+            failure = _chosen(whole, wanted)
+            if failure is not None and (wanted is not None or failure.kind in HARD):
+                break
+        if failure is None:
+            raise NotFailing(_why_not(whole, wanted, len(self.recording.trace)))
+        self.look_for(failure, whole)
+        return failure
+
+    def look_for(self, failure: Failure, whole: Observation) -> None:
+        """Look for a failure that one replay of the whole session showed; what came before it does not count."""
+        before = whole.failures[: whole.failures.index(failure)]
+        opened = [other for number, other in whole.seen if number == 0]
+        self.ignored = {other.signature for other in (*before, *opened)} - {failure.signature}
+        self.failure = failure
+        self.showed_at = next(number for number, other in whole.seen if other == failure)
+        tab = self._tab()
+        self.manners.trust_rest = not tab.came_late
+        self.manners.element = min(self.manners.element, max(0.5, 5 * tab.slowest))
+        self._idle.put(tab)
+
+    def rate(self, runs: int) -> int:
+        """Return in how many of so many replays the failure shows, every other one of them in a fresh context."""
+        trace = self.recording.trace
+        return sum(self.judge(trace, fresh=bool(i % 2)).outcome is Outcome.FAIL for i in range(runs))
+
+    def judge(self, trace: Trace, fresh: bool = False) -> TraceVerdict:
+        """Return the verdict on a trace."""
+        assert self.failure is not None
+        verdict = ReplayOracle(lambda given: self.ending(given, fresh), self.failure.signature)(trace)
+        seen = verdict.reason.partition(": ")[2]
+        if verdict.outcome is Outcome.UNRESOLVED and not seen.startswith("CannotFire"):
+            self.finds.setdefault(seen, trace[: verdict.fired])
+        return verdict
+
+    def confirmed(self, trace: Trace) -> TraceVerdict:
+        """Return the verdict on a trace, quickly; that it fails is confirmed in a fresh context."""
+        verdict = self.judge(trace, self.always_fresh)
+        if verdict.outcome is not Outcome.FAIL or self.always_fresh:
+            return verdict
+        again = self.judge(trace, fresh=True)
+        if again.outcome is not Outcome.FAIL:
+            self.always_fresh = True  # something survives a quick reset: trust it no more
+        return TraceVerdict(again.outcome, again.reason, verdict.seconds + again.seconds, fired=again.fired)
+
+    def ending(self, trace: Trace, fresh: bool) -> Ending:
+        """Replay a trace up to the first failure that counts."""
+        seen = self._with_tab(lambda tab: self._played(tab, trace, fresh, _nothing, True))
+        failure = self._counting(seen)
+        if failure is not None:
+            return Ending(seen.fired, failure.signature)
+        return Ending(seen.fired, f"CannotFire: {seen.impossible}", True) if seen.impossible else Ending(seen.fired)
+
+    def close(self) -> None:
+        """Close all pages."""
+        while True:
+            try:
+                tab = self._idle.get_nowait()
+            except queue.Empty:
+                return
+            self.chromium.run(tab.drop())
+
+    def _counting(self, seen: Observation) -> Failure | None:
+        news = [failure for failure in seen.failures if failure.signature not in self.ignored]
+        return first_watched(news, self.watched)
+
+    def _tab(self) -> Tab:
+        try:
+            return self._idle.get_nowait()
+        except queue.Empty:
+            return Tab(self.chromium, self.recording.opening, self.manners, self._frames)
+
+    def _with_tab(self, work: Callable[[Tab], Awaitable[Observation]]) -> Observation:
+        tab = self._tab()
+        try:
+            for _ in range(3):
+                self._reset_server()
+                try:
+                    return self.chromium.run(_awaited(work, tab))
+                except Gone:
+                    continue  # the browser had to be ended because of another page
+            raise InputError(f"the browser ends again and again while it replays {self.recording.name}")
+        finally:
+            self._idle.put(tab)
+
+    def _reset_server(self) -> None:
+        if self._reset_command is None:
+            return
+        with self._lock:
+            try:
+                done = subprocess.run(self._reset_command, capture_output=True, timeout=120, check=False)
+            except (OSError, subprocess.TimeoutExpired) as error:
+                raise InputError(f"the reset command failed: {error}") from None
+        if done.returncode:
+            said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+            raise InputError(f"the reset command exited with status {done.returncode}: {' '.join(said)}")
+
+    async def _played(self, tab: Tab, trace: Trace, fresh: bool, after: AfterEvent, stop: bool) -> Observation:
+        try:
+            await tab.reset(fresh)
+        except BrowserError as error:
+            raise Gone(error.message) from None
+        seen = Observation()
+        await self._take(tab, seen, 0)
+        await after(0, None, tab)
+        for number, event in enumerate(trace, 1):
+            if stop and self._counting(seen) is not None:
+                break
+            seen.fired = number
+            try:
+                await tab.fire(event)
+                if number == len(trace):
+                    await tab.rest(thorough=True)
+            except CannotFire as error:
+                seen.impossible = str(error)
+            except BrowserError:
+                pass  # it went away while it came to rest
+            await self._take(tab, seen, number)
+            if seen.impossible or any(failure.kind in ("crash", "hang") for failure in seen.failures):
+                break
+            await after(number, event, tab)
+        return seen
+
+    async def _take(self, tab: Tab, seen: Observation, number: int) -> None:
+        """Move what was seen in the page into the observation."""
+        if self._predicate is not None and await tab.ask(self._predicate):
+            tab.failures.append(Failure("predicate", self._predicate))
+        known = set(seen.failures) if tab.failures else set()
+        for failure in tab.failures:
+            if failure not in known:
+                known.add(failure)
+                seen.seen.append((number, failure))
+        tab.failures.clear()
+
+
+async def _awaited(work: Callable[[Tab], Awaitable[Observation]], tab: Tab) -> Observation:
+    return await work(tab)
+
+
+def _chosen(whole: Observation, wanted: str | None) -> Failure | None:
+    """Return what a session is about: not what the page shows as soon as it is opened, unless there is nothing else."""
+    later = [failure for number, failure in whole.seen if number]
+    return chosen(later, wanted) or chosen(whole.failures, wanted)
+
+
+def _why_not(whole: Observation, wanted: str | None, events: int) -> str:
+    if whole.impossible:
+        return f"the session could not be replayed: event {whole.fired} of {events}: {whole.impossible}"
+    if wanted is not None and whole.failures:
+        seen = "\n".join(f"  {failure.signature}" for failure in whole.failures)
+        return f"no failure of the session has {wanted!r} in it. Seen were:\n{seen}"
+    hint = "If the failure is in what the page shows, say how it is seen: --predicate 'JavaScript'"
+    return f"nothing went wrong in a replay of all {events} events.\n{hint}"
+
+

@@ -1,0 +1,265 @@
+"""One page that is replayed in again and again: brought back to a fresh start, sent steps, watched for failures.
+
+Nothing sleeps for a fixed time. After each unit the page is left alone until it has no short timer, frame or request
+under way (`watch.js`); an element that is missing in a page at rest will not come, so nobody waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from typing import Any
+
+from minrepro.errors import InputError
+from minrepro.traces.events import Event
+from minrepro.traces.replay import CannotFire
+from minrepro.web.actions import Actor
+from minrepro.web.browser import (
+    BrowserContext,
+    BrowserError,
+    CDPSession,
+    Chromium,
+    ConsoleMessage,
+    Dialog,
+    Page,
+    Request,
+    Response,
+)
+from minrepro.web.failures import Failure, functions_of
+from minrepro.web.units import Step, steps_of
+
+LONG_TIMER = 0.5
+_UNCOUNTED = ("websocket", "eventsource", "media", "ping")
+
+
+@dataclass
+class Manners:
+    """How long is waited for what, in seconds; learnt from the original session."""
+
+    element: float = 5.0
+    """For an element to appear."""
+    rest: float = 2.0
+    """For the page to come to rest after a unit."""
+    timer: float = LONG_TIMER
+    """For a timer of the page, beyond which it counts as a clock."""
+    hang: float = 20.0
+    """For anything at all: a page that takes longer hangs."""
+    trust_rest: bool = False
+    """Whether an element that is missing in a page at rest is given up at once."""
+
+
+class Gone(Exception):
+    """The page was taken away from below, by the end of its browser: nothing can be said of the replay."""
+
+
+class Tab:
+    """A page with its context, and what was seen in it."""
+
+    def __init__(self, chromium: Chromium, opening: tuple[Step, ...], manners: Manners, frames: int = 1) -> None:
+        self._chromium = chromium
+        self._opening = opening
+        self._manners = manners
+        self._frames = frames
+        self._context: BrowserContext | None = None
+        self._cdp: CDPSession | None = None
+        self._spoiled = False
+        self._requests: set[Request] = set()
+        self.page: Page | None = None
+        self.failures: list[Failure] = []
+        self.origins: set[str] = set()
+        self.needs_fresh = ""
+        """Why this session must have a fresh context each time; empty when it need not."""
+        self.slowest = 0.0
+        """The longest that an element was waited for."""
+        self.came_late = False
+        """Whether an element appeared in a page that was thought to be at rest."""
+
+    async def reset(self, fresh: bool = False) -> None:
+        """Open the page anew with nothing left of what happened before."""
+        if fresh or self._spoiled or self.page is None or self.page.is_closed() or self.needs_fresh:
+            await self.drop()
+            await self._begin()
+        else:
+            await self._wipe()
+        self.failures.clear()
+        self._requests.clear()
+        assert self.page is not None
+        for step in self._opening:
+            await self._open(step)
+        await self.rest(thorough=True)
+
+    async def fire(self, event: Event) -> None:
+        """Do what a unit says and wait until the page is at rest; raise `CannotFire` when it cannot be done."""
+        assert self.page is not None
+        actor = Actor(self, self._manners)
+        try:
+            await self._timely(self._done(actor, steps_of(event)))
+        except TimeoutError:
+            self._spoiled = True
+            self.failures.append(Failure("hang", "the page does not answer"))
+        except BrowserError as error:
+            await self._explain(error)
+        finally:
+            if not self._spoiled:
+                await actor.release()
+
+    async def _done(self, actor: Actor, steps: list[Step]) -> None:
+        if not await actor.press(steps):
+            for step in steps:
+                await actor.do(step)
+        await self.rest()
+
+    async def ask(self, expression: str) -> Any:
+        """Return what a JavaScript expression is in the page."""
+        assert self.page is not None
+        try:
+            return await self._timely(self.page.evaluate(expression))
+        except (BrowserError, TimeoutError):
+            return None
+
+    async def picture(self) -> bytes:
+        """Return a small picture of what the page shows."""
+        assert self.page is not None
+        image: bytes = await self._timely(self.page.screenshot(type="jpeg", quality=45, scale="css"))
+        return image
+
+    async def rest(self, thorough: bool = False) -> bool:
+        """Wait until the page has nothing more to do; return whether it came to that."""
+        end = time.monotonic() + self._manners.rest
+        while self.page is not None and not self.page.is_closed():
+            try:
+                left = max(0.0, end - time.monotonic())
+                settled = await self.page.evaluate(
+                    "given => window.__minrepro ? __minrepro.settle(...given) : true",
+                    [left * 1000, self._manners.timer * 1000, thorough],
+                )
+            except BrowserError as error:
+                if "crashed" in error.message or self.page.is_closed() or time.monotonic() > end:
+                    raise
+                await self.page.wait_for_load_state("load")  # it went to another page meanwhile
+                continue
+            if settled and not self._requests:
+                return True
+            if time.monotonic() > end:
+                return False
+            await asyncio.sleep(0.004)
+        return True
+
+    async def drop(self) -> None:
+        """Close the page with its context."""
+        if self._context is not None:
+            context, self._context, self.page, self._cdp = self._context, None, None, None
+            try:
+                await asyncio.wait_for(context.close(), self._manners.hang)
+            except TimeoutError:
+                await self._chromium.restart()
+            except BrowserError:
+                pass
+        self._spoiled = False
+
+    async def _begin(self) -> None:
+        size = next((step for step in self._opening if step["type"] == "setViewport"), {})
+        viewport = {"width": int(size.get("width", 1000)), "height": int(size.get("height", 700))}
+        options: dict[str, Any] = {"viewport": viewport, "device_scale_factor": size.get("deviceScaleFactor") or 1}
+        options |= {"is_mobile": bool(size.get("isMobile")), "has_touch": bool(size.get("hasTouch"))}
+        self._context = await self._chromium.context(**options)
+        self._context.on("page", self._opened)
+        self._context.on("serviceworker", lambda worker: self._must_be_fresh("it has a service worker"))
+        self.page = await self._context.new_page()
+        self._cdp = await self._context.new_cdp_session(self.page)
+
+    def _must_be_fresh(self, why: str) -> None:
+        self.needs_fresh = self.needs_fresh or why
+
+    def _opened(self, page: Page) -> None:
+        if self.page is not None:
+            self._must_be_fresh("it opens other windows")
+        page.on("pageerror", self._thrown)
+        page.on("console", self._said)
+        page.on("dialog", self._asked)
+        page.on("crash", self._crashed)
+        page.on("request", self._requested)
+        page.on("requestfinished", self._request_ended)
+        page.on("requestfailed", self._request_ended)
+        page.on("response", self._answered)
+
+    def _thrown(self, error: Any) -> None:
+        name, message = getattr(error, "name", None) or "Error", getattr(error, "message", None) or str(error)
+        text = message if message.startswith(name) else f"{name}: {message}"
+        self.failures.append(Failure("error", text, functions_of(getattr(error, "stack", "") or "", self._frames)))
+
+    def _said(self, message: ConsoleMessage) -> None:
+        # What the browser itself says of missing files is noise.
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            self.failures.append(Failure("console", message.text))
+
+    async def _asked(self, dialog: Dialog) -> None:
+        if dialog.type != "beforeunload":
+            self.failures.append(Failure("dialog", f"{dialog.type}: {dialog.message}"))
+        try:
+            await dialog.accept()
+        except BrowserError:
+            return
+
+    def _crashed(self, page: Page) -> None:
+        self._spoiled = True
+        self.failures.append(Failure("crash", "the page crashed"))
+
+    def _requested(self, request: Request) -> None:
+        if request.resource_type not in _UNCOUNTED and request.url.startswith(("http:", "https:")):
+            self._requests.add(request)
+        if request.is_navigation_request() and request.url.startswith(("http:", "https:")):
+            self.origins.add("/".join(request.url.split("/")[:3]))
+            if len(self.origins) > 1:
+                self._must_be_fresh("it has pages of several origins")
+
+    def _request_ended(self, request: Request) -> None:
+        self._requests.discard(request)
+
+    def _answered(self, response: Response) -> None:
+        if response.status >= 500:
+            self.failures.append(Failure("http", f"{response.status} from {response.request.method} {response.url}"))
+
+    async def _wipe(self) -> None:
+        """Bring the page back by the fastest way that leaves nothing: late writers are gone before storage is."""
+        page, cdp = self.page, self._cdp
+        assert page is not None and cdp is not None
+        await self._timely(page.goto("about:blank", wait_until="commit"))
+        everything = [{"origin": origin, "storageTypes": "all"} for origin in self.origins]
+        await asyncio.gather(
+            *(cdp.send("Storage.clearDataForOrigin", what) for what in everything),
+            page.evaluate("window.name = ''"),
+            page.mouse.move(0, 0),
+            cdp.send("Page.resetNavigationHistory"),
+        )
+
+    async def _open(self, step: Step) -> None:
+        assert self.page is not None
+        if step["type"] == "navigate":
+            try:
+                await self.page.goto(step["url"], timeout=self._manners.hang * 1000)
+            except BrowserError as error:
+                reason = error.message.splitlines()[0].removeprefix("Page.goto: ")
+                raise InputError(f"{step['url']} cannot be opened: {reason}\nIs its server running?") from None
+        elif step["type"] == "emulateNetworkConditions":
+            await Actor(self, self._manners).do(step)
+
+    async def _timely(self, work: Awaitable[Any]) -> Any:
+        return await asyncio.wait_for(work, self._manners.hang)
+
+    async def _explain(self, error: BrowserError) -> None:
+        """Tell what an error of the browser's says about the replay."""
+        message = error.message.splitlines()[0] if error.message else ""
+        if "crashed" in message:
+            await asyncio.sleep(0)  # the crash is told by an event of its own
+            if not any(failure.kind == "crash" for failure in self.failures):
+                self._crashed(self.page)  # type: ignore[arg-type]
+        elif self.page is not None and not self.page.is_closed():
+            raise CannotFire(message) from None
+        elif self._context is None or not self._context.browser or not self._context.browser.is_connected():
+            self._spoiled = True
+            raise Gone(message) from None
+        else:
+            raise CannotFire("the page was closed") from None

@@ -1,0 +1,80 @@
+"""The whole way in a real browser: a failing session of the shop becomes the two events of the paper's figure 1."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from minrepro.search import Outcome
+from minrepro.traces import formats
+from minrepro.traces.library import learn_rules
+from minrepro.web.browser import Chromium
+from minrepro.web.explore import explore
+from minrepro.web.exports import FAILURE, export
+from minrepro.web.recording import parse
+from minrepro.web.reduction import reduce_session
+from minrepro.web.replay import Replayer
+from tests.web.shop_session import session
+
+STATE = "{items: shop.cart, open: shop.open, search: document.getElementById('search').value}"
+
+
+def test_a_long_session_is_logged_mined_and_reduced_to_its_two_events_and_exported(
+    chromium: Chromium, shop: str, tmp_path: Path
+) -> None:
+    sessions = [
+        chromium.run(explore(chromium, f"{shop}/?fixed", seed=seed, events=25, state=STATE)) for seed in range(3)
+    ]
+    logs = [formats.parse(one.log, f"session {i}")[0] for i, one in enumerate(sessions)]
+    rules = learn_rules(logs, confidence=0.5)
+    assert rules
+
+    recording = session(f"{shop}/")
+    assert len(recording.trace) >= 40
+    replayer = Replayer(chromium, recording)
+    failure = replayer.choose()
+    assert failure.signature == "error: TypeError: Cannot read properties of undefined (reading 'length') in emptyCart"
+    found = reduce_session(replayer, rules=rules, jobs=2)
+    assert [str(event) for event in found.result.trace] == ["click #open", "click #empty"]
+    assert found.failed == found.replays
+    assert {reason.kept for reason in found.result.reasons} == {True, False}
+
+    reduced = parse(recording.text(found.result.trace, **{FAILURE: failure.signature}), "reduced")
+    exported = tmp_path / "test_session.py"
+    exported.write_text(export(reduced, "pytest"), encoding="utf-8")
+    assert _pytest(exported) == 1
+    exported.write_text(export(reduced, "pytest").replace(f"{shop}/", f"{shop}/?fixed"), encoding="utf-8")
+    assert _pytest(exported) == 0
+    replayer.close()
+
+
+def _pytest(path: Path) -> int:
+    """Return the exit status of pytest: 1 when a test failed."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+    environment = {**os.environ, "PYTEST_ADDOPTS": ""}
+    return subprocess.run(command, cwd=path.parent, env=environment, capture_output=True, check=False).returncode
+
+
+def test_the_same_session_passes_in_the_shop_without_the_bug(chromium: Chromium, shop: str) -> None:
+    recording = session(f"{shop}/?fixed")
+    replayer = Replayer(chromium, recording)
+    seen = replayer.observe(recording.trace)
+    assert (seen.fired, seen.seen, seen.impossible) == (len(recording.trace), [], "")
+    replayer.close()
+
+
+def test_an_element_that_is_not_there_is_unresolved_at_once_and_nothing_survives_a_reset(
+    chromium: Chromium, shop: str
+) -> None:
+    recording = session(f"{shop}/")
+    replayer = Replayer(chromium, recording)
+    replayer.choose()
+    closed = tuple(event for event in recording.trace if event.name != "click #open")
+    for _ in range(2):
+        verdict = replayer.judge(closed)
+        assert verdict.outcome is Outcome.UNRESOLVED
+        assert "no element #products" in verdict.reason
+    assert replayer.judge(recording.trace).outcome is Outcome.FAIL
+    replayer.close()
