@@ -13,7 +13,8 @@ import pytest
 
 from tests.ui.command_line import CommandLine
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+BROWSERS = ("chromium", "chromium-headless-shell", "google-chrome")
+BROWSER = next((path for path in map(shutil.which, BROWSERS) if path), None)
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -173,7 +174,6 @@ def test_what_explain_claims_holds(tool: CommandLine) -> None:
     assert done.status == 0, done.stderr
     told = json.loads(done.stdout)
     content = (tool.folder / "small.c").read_bytes()
-    tool.check("! ./../tool x 2>/dev/null", "unused")
     for part in told["parts"]:
         fails = re.search(rb"crash\([0-9]+", content[: part["start"]] + content[part["end"] :]) is not None
         assert fails is not part["needed"]

@@ -223,6 +223,8 @@ _SHAPES: Sequence[Shape] = (
         r"(?P<it>Error: near line .*)",
         _DIAGNOSTIC.pattern,
         r"(?P<it>(?<![\w-])(?:[Ee]rror|ERROR)s?\b: .*)",
+        r"(?P<it>(?i:\bfatal\b).*)",
+        r"(?P<it>(?i:segmentation fault|bus error|stack overflow|out of memory|\baborted\b).*)",
         crash=False,
     ),
 )

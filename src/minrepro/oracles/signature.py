@@ -12,24 +12,10 @@ import signal
 from collections.abc import Callable
 
 from minrepro.invocations import Ending
+from minrepro.oracles.shapes import telling_of
 
 LONGEST = 240
 """A longer line is cut: what follows is rather the input than the failure."""
-
-_TELLING = [
-    re.compile(pattern)
-    for pattern in (
-        r"\b(ERROR|WARNING): \w*Sanitizer\b|\bruntime error:",
-        r"(?i)\binternal compiler error\b|\bcompiler bug\b|\bUNREACHABLE\b",
-        r"(?i)\bassert(ion)?\b.*\bfail|\bassertion failed\b|^AssertionError",
-        r"\bpanicked at\b|^panic:|^fatal error:|^thread .* panicked",
-        r"^([A-Za-z_][\w.]*\.)?[A-Z]\w*(Error|Exception|Exit|Interrupt|Warning)\b(:|$)",
-        r"^(Exception in thread|Caused by:|Unhandled exception)",
-        r"(?i)\b(fatal|segmentation fault|aborted|bus error|stack overflow|out of memory)\b",
-        r"(?i)\berror\b",
-    )
-]
-"""What the line that names a failure looks like, the surest kind first; else it is the last line."""
 
 _VARYING: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
     (re.compile(r"\x1b\[[0-9;?]*[A-Za-z]"), ""),
@@ -60,11 +46,10 @@ def signal_of(status: int) -> str:
 
 def telling_line(text: str) -> str:
     """Return the line of an error output that says most about the failure, without what varies."""
+    telling = telling_of(text)
+    if telling is not None:
+        return normalised(" ".join(telling.message))
     lines = [line for line in (line.strip() for line in text.splitlines()) if line]
-    for pattern in _TELLING:
-        for line in lines:
-            if pattern.search(line):
-                return normalised(line)
     return normalised(lines[-1]) if lines else ""
 
 
