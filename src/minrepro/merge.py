@@ -109,23 +109,25 @@ class Merger:
         repair: Repair = unrepaired,
         label: str = "",
         worth: float = 0.0,
+        screened: bool = True,
     ) -> bytes:
         """Return the smallest content that the plan leads to from a failing base.
 
         The plan is left unfinished once a stretch of tests makes the content smaller by less than the share `worth`.
         """
-        return _Round(self, plan, Draft(base, join=join, repair=repair), label, worth).run()
+        return _Round(self, plan, Draft(base, join=join, repair=repair), label, worth, screened).run()
 
 
 class _Round:
     """One plan being carried out."""
 
-    def __init__(self, merger: Merger, plan: Plan, committed: Draft, label: str, worth: float) -> None:
+    def __init__(self, merger: Merger, plan: Plan, committed: Draft, label: str, worth: float, screened: bool) -> None:
         self._merger = merger
         self._tester = merger.tester
         self._plan = plan
         self._label = label
         self._worth = worth
+        self._screened = screened
         self._stretch = 0
         self._size_before = len(committed.content)
         self._given_up = False
@@ -209,7 +211,7 @@ class _Round:
                 self._plan.failed(task)
             elif not _is_smaller(draft.content, self._speculative.content):
                 self._plan.failed(task, tested=False)
-            elif known is None and not self._merger.screen(draft.content, self._committed.content):
+            elif known is None and self._screened and not self._merger.screen(draft.content, self._committed.content):
                 self._merger.screened += 1
                 self._plan.failed(task, tested=False)
             else:

@@ -126,6 +126,8 @@ EFFORTS: dict[Effort, tuple[_Level, ...]] = {
 _MUCH = 0.9
 """When a pass makes the content smaller than this share of what it was, others may find more there than before."""
 _MOST_WORTH = 0.5
+_SMALL = 2000
+"""Up to this many bytes it can be afforded to try what the grammar does not allow."""
 _STALE = 0.7
 """When the content is smaller than this share of what it was, what was refused is tried again."""
 
@@ -232,6 +234,7 @@ class DefaultReducer:
             repair=subject.repair if each.from_lists else unrepaired,
             label=each.name,
             worth=worth,
+            screened=not (level.thorough and each.beyond_syntax and len(content) <= _SMALL),
         )
         # Most of what a finished plan has left is needed.
         record.density = Density(begun=1.0, seen=4.0) if plan.finished else plan.density

@@ -24,5 +24,7 @@ class Pass:
     """Whether its cuts may make one token of two; otherwise what they bring together is kept apart."""
     from_lists: bool = False
     """Whether its cuts take elements from lists, so that a separator may be left at the end of one."""
+    beyond_syntax: bool = False
+    """Whether in the end it also tries what its grammar does not allow: programs may be more lenient."""
     optimism: float = 4.0
     """How many units are expected to be needed at first: the fewer, the larger the first groups."""

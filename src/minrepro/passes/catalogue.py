@@ -9,7 +9,7 @@ from minrepro.errors import UsageError
 from minrepro.passes import Pass
 from minrepro.passes.hoists import hoists, hollows, stand_ins
 from minrepro.passes.literals import numbers, strings
-from minrepro.passes.names import all_of_a_name, one_name_for_another, parameters, short_names
+from minrepro.passes.names import all_of_a_name, in_place_of_names, one_name_for_another, parameters, short_names
 from minrepro.passes.plain import (
     blank,
     characters,
@@ -33,14 +33,15 @@ TREE = [
     Pass("stand-ins", stand_ins),
     Pass("all of a name", all_of_a_name, tier=1),
     Pass("parameters", parameters, tier=1),
-    Pass("tokens", tokens, tier=1),
+    Pass("in place of names", in_place_of_names, tier=1),
+    Pass("tokens", tokens, tier=1, beyond_syntax=True),
     Pass("brackets", brackets, tier=1),
     Pass("strings", strings, tier=1),
     Pass("numbers", numbers, tier=1),
     Pass("short names", short_names, tier=1, optimism=0.2),
     Pass("one name for another", one_name_for_another, tier=2),
     Pass("token windows", token_windows, tier=2),
-    Pass("characters", characters, tier=2, glues=True),
+    Pass("characters", characters, tier=2, glues=True, beyond_syntax=True),
     Pass("short spans", short_spans, tier=2, glues=True),
     Pass("longer token windows", partial(token_windows, smallest=5, largest=8), tier=3),
 ]

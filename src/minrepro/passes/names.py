@@ -9,12 +9,14 @@ from string import ascii_lowercase
 
 from minrepro.documents.tree import ROOT, Tree
 from minrepro.documents.treedocument import TreeDocument
-from minrepro.edits import Cut, Cuts, unite
+from minrepro.edits import Cut, Cuts, removed, unite
 from minrepro.plan import Unit
 from minrepro.subject import Subject
 
 _NAME = re.compile(rb"[A-Za-z_$][\w$]*")
 _MOST_OCCURRENCES = 200
+_MOST_INLINED = 8
+_MOST_PARTS = 6
 
 
 def names(subject: Subject) -> dict[bytes, list[tuple[int, int]]]:
@@ -26,9 +28,8 @@ def names(subject: Subject) -> dict[bytes, list[tuple[int, int]]]:
             found.setdefault(match.group(), []).append(match.span())
         return found
     tree = document.tree
-    for leaf in tree.leaves:
-        if tree.is_named(leaf) and _NAME.fullmatch(text := tree.text(leaf)):
-            found.setdefault(text, []).append((tree.start[leaf], tree.end[leaf]))
+    for text, leaves in _leaves_of_names(tree).items():
+        found[text] = [(tree.start[leaf], tree.end[leaf]) for leaf in leaves]
     return found
 
 
@@ -37,19 +38,61 @@ def all_of_a_name(subject: Subject) -> list[list[Unit]]:
     document = subject.document
     if document is None:
         return []
-    tree = document.tree
-    leaves: dict[bytes, list[int]] = {}
-    for leaf in tree.leaves:
-        if tree.is_named(leaf) and _NAME.fullmatch(text := tree.text(leaf)):
-            leaves.setdefault(text, []).append(leaf)
     units = []
-    for places in leaves.values():
+    for places in _leaves_of_names(document.tree).values():
         if 2 <= len(places) <= _MOST_OCCURRENCES:
             edits = [_gone(document, places, skip) for skip in (0, 1)]
             distinct = tuple(dict.fromkeys(edit for edit in edits if edit))
             if distinct:
                 units.append(Unit(distinct, weight=len(places)))
     return [units] if units else []
+
+
+def in_place_of_names(subject: Subject) -> list[list[Unit]]:
+    """Propose to put a part of a definition where its name is used, and to drop the definition.
+
+    A type takes the place of its alias, a value that of its variable, whatever the language calls them.
+    """
+    document = subject.document
+    if document is None:
+        return []
+    tree = document.tree
+    units = []
+    for leaves in _leaves_of_names(tree).values():
+        if not 2 <= len(leaves) <= _MOST_INLINED:
+            continue
+        definition = next(
+            (node for node in tree.ancestors(leaves[0]) if node != ROOT and document.removable(node)), None
+        )
+        if definition is None:
+            continue
+        uses = [leaf for leaf in leaves if not definition <= leaf < tree.after[definition]]
+        edits = [
+            unite(document.without([definition]), [Cut(tree.start[use], tree.end[use], text) for use in uses])
+            for text in _parts(tree, definition, leaves)
+        ]
+        shorter = tuple(edit for edit in edits if uses and removed(edit) > 0)
+        if shorter:
+            units.append(Unit(shorter, weight=tree.weight(definition)))
+    return [units] if units else []
+
+
+def _parts(tree: Tree, definition: int, names: list[int]) -> list[bytes]:
+    """Return the texts of the parts of a definition that do not hold its name, the shortest first."""
+    texts = {
+        tree.text(node)
+        for node in tree.descendants(definition)
+        if tree.is_named(node) and tree.size(node) and not any(node <= name < tree.after[node] for name in names)
+    }
+    return sorted(texts, key=lambda text: (len(text), text))[:_MOST_PARTS]
+
+
+def _leaves_of_names(tree: Tree) -> dict[bytes, list[int]]:
+    leaves: dict[bytes, list[int]] = {}
+    for leaf in tree.leaves:
+        if tree.is_named(leaf) and _NAME.fullmatch(text := tree.text(leaf)):
+            leaves.setdefault(text, []).append(leaf)
+    return leaves
 
 
 def _gone(document: TreeDocument, leaves: list[int], skip: int) -> Cuts:
