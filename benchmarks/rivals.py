@@ -5,7 +5,7 @@
 BENCH holds `compare.py`, which runs each reducer on a fresh copy of a case and counts the calls of its check; a case is
 a folder with an input, a `check.sh` and a `case.toml`. Rivals are found through compare.py's environment variables.
 Every run is appended to benchmarks/results/rivals.jsonl; what is there already is not run again, so that a long
-comparison can be made in pieces. benchmarks/results/rivals.txt is written from it: for each case the tokens, the seconds
+comparison can be made in pieces. benchmarks/results/rivals.txt is written from it: per case the tokens, the seconds
 and the calls until we were as small as the best rival ever got, divided by the rival's.
 """
 
