@@ -7,45 +7,33 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.metadata import version
 from types import FrameType
 from typing import NoReturn
 
 from minrepro.errors import MinreproError
 from minrepro.run import Stopped
-from minrepro.ui import (
-    clean_command,
-    explain_command,
-    isolate_command,
-    languages_command,
-    lint_command,
-    reduce_command,
-    report_command,
-    resume_command,
-    runs_command,
-    show_command,
-    traces_command,
-    tree_command,
-    web_command,
-)
 from minrepro.ui.given import split_failing
 from minrepro.ui.options import exit_status
 
 COMMANDS = (
-    reduce_command,
-    isolate_command,
-    explain_command,
-    report_command,
-    lint_command,
-    tree_command,
-    languages_command,
-    traces_command,
-    web_command,
-    resume_command,
-    runs_command,
-    show_command,
-    clean_command,
+    "reduce",
+    "isolate",
+    "explain",
+    "report",
+    "lint",
+    "tree",
+    "languages",
+    "traces",
+    "web",
+    "resume",
+    "runs",
+    "show",
+    "clean",
 )
+"""Each is in a module of its own, imported only when it is asked for: most need none of the others' libraries."""
+
 TAKING_A_COMMAND = (["reduce"], ["explain"])
 """Commands whose check may be a failing command behind `--`."""
 
@@ -65,8 +53,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\nTry:  {self.prog} -h\n")
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line."""
+def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Return the parser of the command line, as far as these commands go."""
     whole = _Parser(
         prog="minrepro",
         description="Takes something that makes a program fail and finds the smallest version that still fails.",
@@ -75,19 +63,20 @@ def parser() -> argparse.ArgumentParser:
     )
     whole.add_argument("--version", action="version", version=f"minrepro {version('minrepro')}")
     commands = whole.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add_to(commands)
+    for name in names:
+        import_module(f"minrepro.ui.{name}_command").add_to(commands)
     return whole
 
 
 def parsed(given: list[str]) -> argparse.Namespace:
     """Return what the words of a command line mean."""
+    names = given[:1] if given[:1] and given[0] in COMMANDS else COMMANDS
     if given[:1] in TAKING_A_COMMAND:
         words, failing = split_failing(given)
-        args = parser().parse_args(words)
+        args = parser(names).parse_args(words)
         args.failing = failing
     else:
-        args = parser().parse_args(given)
+        args = parser(names).parse_args(given)
     args.typed = given
     return args
 

@@ -8,18 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from rich.console import Console
-from rich.live import Live
-from rich.table import Table
-from rich.text import Text
-
 from minrepro.notices import Accepted, Listener, Notice, Resized, Started, Tally, Tested, Warned
 from minrepro.search import Outcome
 
 _SECONDS_BETWEEN_LINES = 2.0
 
 
-class _Story:
+class Story:
     """What the notices so far add up to."""
 
     def __init__(self) -> None:
@@ -71,7 +66,7 @@ class Lines:
     """Tells of a run in plain lines, a few seconds apart."""
 
     def __init__(self, stream: TextIO, unit: str = "bytes") -> None:
-        self._story = _Story()
+        self._story = Story()
         self._stream = stream
         self._unit = unit
         self._last = 0.0
@@ -107,31 +102,6 @@ class Warnings:
             print(f"minrepro: warning: {notice.text}", file=self._stream, flush=True)
 
 
-class Display:
-    """Shows a run on a terminal, redrawn in place a few times a second."""
-
-    def __init__(self, console: Console, unit: str = "bytes") -> None:
-        self._story = _Story()
-        self._console = console
-        self._unit = unit
-
-    def __call__(self, notice: Notice) -> None:
-        self._story(notice)
-        if isinstance(notice, Warned):  # stays there when all else goes
-            self._console.print(Text(f"minrepro: warning: {notice.text}", style="yellow"))
-
-    def __rich__(self) -> Table:
-        story = self._story
-        table = Table.grid(padding=(0, 2))
-        table.add_row("size", f"[bold]{story.now:,}[/] {self._unit} ({story.share})  [dim]{story.sizes()}[/]")
-        table.add_row("tests", f"{story.tally.tests:,} run, {story.tally.remembered:,} saved by memory")
-        table.add_row("outcomes", story.outcomes)
-        if story.cluster:
-            table.add_row("cluster", story.cluster)
-        table.add_row("step", f"{story.label}   [dim]{story.seconds:.0f} s; Ctrl-C ends with the best so far[/]")
-        return table
-
-
 @contextmanager
 def shown(quiet: bool, unit: str = "bytes", stream: TextIO | None = None) -> Iterator[Listener]:
     """Yield a listener that shows a run as the stream allows (standard error, unless another is given)."""
@@ -139,9 +109,9 @@ def shown(quiet: bool, unit: str = "bytes", stream: TextIO | None = None) -> Ite
     if quiet:
         yield Warnings(stream)
     elif stream.isatty():
-        console = Console(file=stream)
-        display = Display(console, unit)
-        with Live(display, console=console, refresh_per_second=8, transient=True):
+        from minrepro.ui.display import displayed  # what draws on terminals takes a while to load
+
+        with displayed(Story(), unit, stream) as display:
             yield display
     else:
         yield Lines(stream, unit)

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from minrepro.documents.grammar import read_grammar
 from minrepro.documents.opening import open_tree
 from minrepro.documents.tree import ROOT
 from minrepro.documents.treedocument import TreeDocument
@@ -49,6 +48,8 @@ def add_language_options(command: argparse.ArgumentParser | argparse._ArgumentGr
 def document_of(args: argparse.Namespace, path: Path, data: bytes) -> TreeDocument | None:
     """Return a file as a tree in the language that the options or its name tell, or None if none is known."""
     if args.grammar is not None:
+        from minrepro.documents.grammar import read_grammar  # few need it, and it takes a while to load
+
         return read_grammar(args.grammar, args.start).open(data)
     language = args.language or language_of(path, data)
     return open_tree(data, language) if language else None
