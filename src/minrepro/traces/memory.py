@@ -71,6 +71,13 @@ class PrefixMemory(Memory):
             if fired and isinstance(verdict, TraceVerdict) and verdict.fired is not None:
                 self._keep_passed(text[: fired - 1])
 
+    def forget(self) -> None:
+        """Forget everything, because it was not to be relied on."""
+        super().forget()
+        self._passed.clear()
+        self._stopped.clear()
+        self._verdicts_at.clear()
+
     def shortest_failing(self, trace: Trace) -> Trace:
         """Return the trace without the events behind its failure, as far as that is known."""
         stopped = self._stopping(self._text(trace))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,6 +50,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     _add_record(parts)
     _add_explore(parts)
     _add_export(parts)
+    _add_serve(parts)
 
 
 def _command(
@@ -82,7 +84,7 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     _add_replaying(command)
     command.add_argument("-o", "--output", metavar="OUT", type=Path, help="where the result goes (default: with .min)")
     command.add_argument("-j", "--jobs", type=positive, metavar="N", help="pages at a time (default: by the load)")
-    command.add_argument("--repeat", type=positive, default=2, metavar="N", help="replays that measure the rate first")
+    command.add_argument("--repeat", type=positive, default=1, metavar="N", help="replays that measure the rate first")
     command.add_argument("--no-arguments", action="store_true", help="leave indices and texts as they are")
     command.add_argument("--explain", action="store_true", help="show why each event was kept or removed")
     add_rules_or_logs(command)
@@ -130,6 +132,17 @@ def _add_export(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     command.add_argument("--to", required=True, choices=tuple(EXPORTS), help="the form")
     command.add_argument("-o", "--output", metavar="OUT", type=Path, help="where it goes (default: shown)")
     command.set_defaults(run=run_export)
+
+
+def _add_serve(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = _command(parts, "serve", "open the debugger as a page in your own browser")
+    command.add_argument("workspace", metavar="FOLDER", type=Path, help="where its files go; a run there is resumed")
+    command.add_argument("--host", default="127.0.0.1", help="the address to serve at (default: this machine only)")
+    command.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: a free one)")
+    command.add_argument("--reset", metavar="COMMAND", help="run this before each replay, to reset a server's state")
+    command.add_argument("--no-open", action="store_true", help="only print the address")
+    _add_browser(command)
+    command.set_defaults(run=run_serve)
 
 
 @contextmanager
@@ -280,4 +293,22 @@ def run_export(args: argparse.Namespace) -> int:
         print(text, end="")
     else:
         formats.write(args.output, text)
+    return 0
+
+
+def run_serve(args: argparse.Namespace) -> int:
+    """Serve the debugger until it is interrupted."""
+    from minrepro.ui.web.debugger import Debugger
+    from minrepro.ui.web.server import Site
+
+    options = {"browser": args.browser, "allow_network": args.allow_network, "reset_command": args.reset}
+    debugger = Debugger(args.workspace, **options)
+    try:
+        site = Site(debugger, args.host, args.port)
+        print(f"minrepro: the debugger is at {site.url}", flush=True)
+        if not args.no_open:
+            webbrowser.open(site.url)
+        site.run()
+    finally:
+        debugger.close()
     return 0

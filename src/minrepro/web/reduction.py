@@ -9,7 +9,6 @@ from itertools import chain
 
 from minrepro.algorithms.catalogue import list_minimizer
 from minrepro.algorithms.guided import grouping_survivors
-from minrepro.executors import Executor
 from minrepro.executors.repeated import Repeated
 from minrepro.executors.threads import Threads
 from minrepro.memory import Memory
@@ -24,7 +23,7 @@ from minrepro.web.arguments import shrink_web_arguments
 from minrepro.web.replay import Replayer
 from minrepro.web.units import words
 
-RUNS = 2
+RUNS = 1
 """So many replays of the whole session, after the one that showed the failure, tell whether it shows every time."""
 
 
@@ -101,24 +100,44 @@ def reduce_session(
 
     Without a number of jobs, two pages are replayed at a time where processors are free, else one.
     """
-    jobs = jobs or free_pages()
     failed = replayer.rate(repeat)
+    pages = jobs or free_pages()
+    while True:
+        way = reduction or WebReduction(tuple(rules), arguments=arguments)
+        if failed < repeat:
+            result = _reduced_by_repeats(replayer, way, failed / repeat, pages, budget, notify)
+            break
+        result = _reduced(replayer, way, pages, budget, notify)
+        if replayer.confirmed(result.trace):
+            break
+        # Something survives a quick reset of this page, so all that was seen is in doubt.
+        notify(Warned("the result did not fail in a fresh context: begun anew with a fresh context for each replay"))
+        way.memory.forget()
+    return WebResult(result, failed, repeat, dict(replayer.finds))
+
+
+def _reduced(
+    replayer: Replayer, way: TraceReduction, jobs: int, budget: Budget | None, notify: Listener
+) -> TraceResult:
     trace = numbered(replayer.recording.trace)
-    flaky = failed < repeat
-    way = reduction or WebReduction(tuple(rules), arguments=arguments)
-    executor: Executor = Threads(replayer.confirmed, jobs)
-    listeners = [notify]
-    if flaky:
-        notify(Warned(f"the failure showed in {failed} of {repeat} replays: every test is repeated as often as needed"))
-        # What one replay shows says nothing certain of another, so only whole traces are remembered.
-        way.memory = Memory()
-        repeated = Repeated(Threads(replayer.judge, jobs), reproduction=max(0.05, failed / repeat / 2))
-        executor, listeners = repeated, [notify, repeated]
-    else:
-        seen = f"event {replayer.showed_at}: {replayer.failure.signature}" if replayer.failure else ""
-        way.memory.remember(trace, TraceVerdict(Outcome.FAIL, seen, fired=replayer.showed_at))
+    seen = f"event {replayer.showed_at}: {replayer.failure.signature}" if replayer.failure else ""
+    way.memory.remember(trace, TraceVerdict(Outcome.FAIL, seen, fired=replayer.showed_at))
+    executor = Threads(replayer.tried, jobs)
     try:
-        result = reduce_trace(trace, executor, way, budget=budget, notify=everybody(*listeners))
+        return reduce_trace(trace, executor, way, budget=budget, notify=notify)
     finally:
         executor.close()
-    return WebResult(result, failed, repeat, dict(replayer.finds))
+
+
+def _reduced_by_repeats(
+    replayer: Replayer, way: TraceReduction, rate: float, jobs: int, budget: Budget | None, notify: Listener
+) -> TraceResult:
+    notify(Warned(f"the failure showed in {rate:.0%} of the replays: every test is repeated as often as is needed"))
+    # What one replay shows says nothing certain of another, so only whole traces are remembered.
+    way.memory = Memory()
+    executor = Repeated(Threads(replayer.tried, jobs), reproduction=max(0.05, rate / 2))
+    try:
+        listeners = everybody(notify, executor)
+        return reduce_trace(replayer.recording.trace, executor, way, budget=budget, notify=listeners)
+    finally:
+        executor.close()

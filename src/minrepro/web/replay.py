@@ -70,6 +70,8 @@ class Replayer:
         self.finds: dict[str, Trace] = {}
         """Other failures that came up meanwhile, each with the first session that showed it."""
         self.always_fresh = always_fresh
+        self.tell_tried: Callable[[Trace], None] = lambda trace: None
+        """Hears of each trace that is about to be tested."""
         self._predicate = predicate
         self._reset_command = shlex.split(reset_command) if reset_command else None
         self._frames = frames
@@ -124,15 +126,17 @@ class Replayer:
             self.finds.setdefault(seen, trace[: verdict.fired])
         return verdict
 
-    def confirmed(self, trace: Trace) -> TraceVerdict:
-        """Return the verdict on a trace, quickly; that it fails is confirmed in a fresh context."""
-        verdict = self.judge(trace, self.always_fresh)
-        if verdict.outcome is not Outcome.FAIL or self.always_fresh:
-            return verdict
-        again = self.judge(trace, fresh=True)
-        if again.outcome is not Outcome.FAIL:
-            self.always_fresh = True  # something survives a quick reset: trust it no more
-        return TraceVerdict(again.outcome, again.reason, verdict.seconds + again.seconds, fired=again.fired)
+    def tried(self, trace: Trace) -> TraceVerdict:
+        """Return the verdict on a trace, in the quickest way that can be trusted, and tell of it."""
+        self.tell_tried(trace)
+        return self.judge(trace, self.always_fresh)
+
+    def confirmed(self, trace: Trace) -> bool:
+        """Tell whether a result fails in a fresh context too; if not, trust quick resets no more."""
+        if self.always_fresh:
+            return True
+        self.always_fresh = self.judge(trace, fresh=True).outcome is not Outcome.FAIL
+        return not self.always_fresh
 
     def ending(self, trace: Trace, fresh: bool) -> Ending:
         """Replay a trace up to the first failure that counts."""

@@ -1,0 +1,202 @@
+"""The debugger over HTTP: Starlette and Uvicorn. The only file that imports them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import queue
+import secrets
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from importlib.resources import files
+from typing import Any
+
+from minrepro.errors import InputError, MinreproError, MissingExtra
+from minrepro.ui.web.debugger import Debugger
+from minrepro.ui.web.guard import Guard
+
+try:
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.concurrency import run_in_threadpool
+    from starlette.requests import Request
+    from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+    from starlette.routing import Route
+except ModuleNotFoundError:
+    raise MissingExtra("The debugger page needs a server.\nInstall it with:  pip install 'minrepro[web]'") from None
+
+_TYPES = {"index.html": "text/html", "app.js": "text/javascript", "style.css": "text/css", "view.js": "text/javascript"}
+"""The files of the front end: no others are ever opened."""
+
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def application(debugger: Debugger, hosts: list[str], token: str) -> Guard:
+    """Return the guarded application."""
+    return Guard(Starlette(routes=_routes(debugger)), hosts, token)
+
+
+def _static(name: str) -> Response:
+    if name not in _TYPES:
+        return PlainTextResponse("there is no such file", 404)
+    text = files("minrepro.ui.web").joinpath("static", name).read_text(encoding="utf-8")
+    return Response(text, media_type=_TYPES[name])
+
+
+def _routes(debugger: Debugger) -> list[Route]:
+    async def page(request: Request) -> Response:
+        return _static("index.html")
+
+    async def static(request: Request) -> Response:
+        return _static(request.path_params["name"])
+
+    async def view(request: Request) -> Response:
+        return JSONResponse(debugger.view())
+
+    async def open_(request: Request) -> Response:
+        text = _text(await request.body())
+        await run_in_threadpool(debugger.open, text)
+        return JSONResponse(debugger.view())
+
+    async def log(request: Request) -> Response:
+        count = await run_in_threadpool(debugger.add_log, _text(await request.body()))
+        return JSONResponse({"logs": count})
+
+    async def rules(request: Request) -> Response:
+        confidence = _confidence(request.query_params.get("confidence", "0.9"))
+        return JSONResponse(await run_in_threadpool(debugger.rules, confidence))
+
+    async def observe(request: Request) -> Response:
+        debugger.observe()
+        return JSONResponse({})
+
+    async def reduce(request: Request) -> Response:
+        given = _object(await request.body())
+        debugger.reduce(str(given.get("failure", "")), _confidence(given.get("confidence", 0.9)))
+        return JSONResponse({})
+
+    async def pause(request: Request) -> Response:
+        debugger.pause(request.url.path == "/api/pause")
+        return JSONResponse({})
+
+    async def stop(request: Request) -> Response:
+        debugger.stop()
+        return JSONResponse({})
+
+    async def play(request: Request) -> Response:
+        given = _object(await request.body())
+        until = given.get("until", 0)
+        if not isinstance(until, int):
+            raise InputError("until must be a whole number")
+        return JSONResponse(await run_in_threadpool(debugger.play, str(given.get("which", "")), until))
+
+    async def picture(request: Request) -> Response:
+        image = debugger.pictures.get(request.path_params["number"])
+        return Response(image, media_type="image/jpeg") if image else PlainTextResponse("no picture", 404)
+
+    async def export(request: Request) -> Response:
+        return PlainTextResponse(debugger.export(request.query_params.get("to", "")))
+
+    async def news(request: Request) -> Response:
+        return StreamingResponse(_events(debugger, request), media_type="text/event-stream")
+
+    return [
+        Route("/", page),
+        Route("/static/{name}", static),
+        Route("/api/view", _safely(view)),
+        Route("/api/open", _safely(open_), methods=["POST"]),
+        Route("/api/log", _safely(log), methods=["POST"]),
+        Route("/api/rules", _safely(rules)),
+        Route("/api/observe", _safely(observe), methods=["POST"]),
+        Route("/api/reduce", _safely(reduce), methods=["POST"]),
+        Route("/api/pause", _safely(pause), methods=["POST"]),
+        Route("/api/go", _safely(pause), methods=["POST"]),
+        Route("/api/stop", _safely(stop), methods=["POST"]),
+        Route("/api/play", _safely(play), methods=["POST"]),
+        Route("/api/picture/{number:int}", _safely(picture)),
+        Route("/api/export", _safely(export)),
+        Route("/api/news", _safely(news)),
+    ]
+
+
+def _safely(answer: Answer) -> Answer:
+    """Turn what is wrong with a request into a sentence."""
+
+    async def safe(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except MinreproError as error:
+            return JSONResponse({"error": str(error)}, 400)
+
+    return safe
+
+
+def _text(body: bytes) -> str:
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("the file is not text in UTF-8") from None
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        given = json.loads(body or b"{}")
+    except (ValueError, RecursionError):
+        raise InputError("the request is not JSON") from None
+    if not isinstance(given, dict):
+        raise InputError("the request is no JSON object")
+    return given
+
+
+def _confidence(given: object) -> float:
+    try:
+        number = float(str(given))
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < 1:
+        raise InputError("a confidence is a number from 0 to below 1")
+    return number
+
+
+async def _events(debugger: Debugger, request: Request) -> AsyncIterator[str]:
+    with debugger.news.listening() as mine:
+        yield "retry: 1000\n\n"
+        while not await request.is_disconnected():
+            try:
+                item = mine.get_nowait()
+            except queue.Empty:
+                await asyncio.sleep(0.05)
+                continue
+            if item is None:
+                return
+            yield f"data: {json.dumps(item)}\n\n"
+
+
+class Site:
+    """A server that is about to run, and its address with the token of the run."""
+
+    def __init__(self, debugger: Debugger, host: str = "127.0.0.1", port: int = 0) -> None:
+        self._socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            self._socket.bind((host, port))
+            self._socket.listen(64)
+        except OSError as error:
+            self._socket.close()
+            raise InputError(f"{host}:{port} cannot be served at: {error.strerror}") from None
+        self.port = int(self._socket.getsockname()[1])
+        self.token = secrets.token_urlsafe(24)
+        shown = f"[{host}]" if ":" in host else host
+        self.url = f"http://{shown}:{self.port}/?token={self.token}"
+        hosts = [f"{name}:{self.port}" for name in dict.fromkeys((shown, "127.0.0.1", "localhost", "[::1]"))]
+        guarded = application(debugger, hosts, self.token)
+        config = uvicorn.Config(guarded, log_level="error", access_log=False, timeout_graceful_shutdown=2)
+        self._server = uvicorn.Server(config)
+
+    def run(self) -> None:
+        """Serve until stopped."""
+        self._server.run(sockets=[self._socket])
+
+    def stop(self) -> None:
+        """End the server, from another thread."""
+        self._server.should_exit = True
