@@ -20,18 +20,8 @@ from minrepro.edits import NONE, Cuts
 from minrepro.search import Candidate, Reduction, embed, first
 
 NodeMinimizer = Callable[[Sequence[int]], Reduction[tuple[int, ...]]]
-Eligible = Callable[[TreeDocument, int, Cuts], bool]
-"""Tells whether a node may be tried, given what is cut."""
-
-
-def removable(document: TreeDocument, node: int, cuts: Cuts) -> bool:
-    """Admit every node that may go or be replaced by something shorter."""
-    return document.removable(node, cuts)
-
-
-def vanishing(document: TreeDocument, node: int, cuts: Cuts) -> bool:
-    """Admit only nodes that may go without anything in their place."""
-    return document.vanishes(node, cuts)
+Eligible = Callable[[TreeDocument, Iterable[int], Cuts], Sequence[int]]
+"""Tells which of some nodes may be tried, given what is cut: those that may go or become shorter, or fewer."""
 
 
 def minimize_nodes(
@@ -56,12 +46,16 @@ def minimize_nodes(
 
 
 def hdd(
-    document: TreeDocument, cuts: Cuts = NONE, *, minimize: NodeMinimizer = ddmin, eligible: Eligible = removable
+    document: TreeDocument,
+    cuts: Cuts = NONE,
+    *,
+    minimize: NodeMinimizer = ddmin,
+    eligible: Eligible = TreeDocument.removable_of,
 ) -> Reduction[Cuts]:
     """Minimise each level of the tree in turn, from the top down."""
     level = list(document.alive_children(ROOT, cuts))
     while level:
-        units = [node for node in level if eligible(document, node, cuts)]
+        units = eligible(document, level, cuts)
         cuts = yield from minimize_nodes(document, units, cuts, minimize, "hdd")
         kept = [node for node in level if document.is_alive(node, cuts)]
         level = [child for node in kept for child in document.alive_children(node, cuts)]
@@ -85,7 +79,7 @@ def hdd_star(document: TreeDocument, *, minimize: NodeMinimizer = ddmin) -> Redu
 
 def coarse_hdd(document: TreeDocument, *, minimize: NodeMinimizer = ddmin) -> Reduction[Cuts]:
     """Run HDD on only the nodes that may vanish: far fewer tests, a larger result."""
-    return hdd(document, minimize=minimize, eligible=vanishing)
+    return hdd(document, minimize=minimize, eligible=TreeDocument.vanishing_of)
 
 
 @dataclass(frozen=True)
@@ -93,7 +87,7 @@ class _Single(Candidate[Cuts]):
     position: int = 0
 
 
-def sweep(document: TreeDocument, cuts: Cuts, *, eligible: Eligible = removable) -> Reduction[Cuts]:
+def sweep(document: TreeDocument, cuts: Cuts, *, eligible: Eligible = TreeDocument.removable_of) -> Reduction[Cuts]:
     """Try to remove single nodes, breadth first, again and again until a whole round changes nothing."""
     changed = True
     while changed:
@@ -112,7 +106,7 @@ def _singles(
     document: TreeDocument, nodes: Sequence[int], position: int, cuts: Cuts, eligible: Eligible
 ) -> Iterator[_Single]:
     for at in range(position, len(nodes)):
-        if document.is_alive(nodes[at], cuts) and eligible(document, nodes[at], cuts):
+        if document.is_alive(nodes[at], cuts) and eligible(document, (nodes[at],), cuts):
             yield _Single(document.without((nodes[at],), cuts), position=at)
 
 

@@ -27,9 +27,14 @@ class SeparatedList:
     leading: bool
     """Whether the separators stand before their elements."""
 
-    def separators_to_cut(self, gone: Set[int], cuts: Sequence[Cut], tree: Tree) -> Iterator[int]:
-        """Yield the separators that go when some more elements go, besides what is cut already."""
-        last_gone = NO_NODE
+    def separators_to_cut(
+        self, gone: Set[int], cuts: Sequence[Cut], tree: Tree, spanned: Set[int] = frozenset()
+    ) -> Iterator[int]:
+        """Yield the separators that go when some more elements go, besides what is cut already.
+
+        Elements that are `spanned` go together with their separators, which are not yielded.
+        """
+        last_gone = bisect_left(self.elements, max(spanned)) if spanned else NO_NODE
         for element in gone:
             place = bisect_left(self.elements, element)
             last_gone = max(last_gone, place)
@@ -40,7 +45,7 @@ class SeparatedList:
         # The list ended without a separator, and must do so again.
         last = len(self.elements) - 1
         while last >= 0:
-            if self.elements[last] in gone:
+            if self.elements[last] in gone or self.elements[last] in spanned:
                 last -= 1
             elif covered(cuts, tree.start[self.elements[last]], tree.end[self.elements[last]]):
                 cut = cuts[bisect_right(cuts, tree.start[self.elements[last]], key=_start) - 1]

@@ -10,12 +10,14 @@ proposed, unless it is very large.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from itertools import groupby, islice
 from typing import Protocol
 
 from minrepro.documents.lists import SeparatedList, separated_list
-from minrepro.documents.spacing import span_with_space, with_space, without_blank_line
+from minrepro.documents.miniature import far_from
+from minrepro.documents.runs import SHORTEST, cuts_of, runs
+from minrepro.documents.spacing import with_space, without_blank_line
 from minrepro.documents.tree import ROOT, Tree
 from minrepro.edits import NONE, Cut, Cuts, Join, apply, covered, moved, unite
 
@@ -121,14 +123,12 @@ class TreeDocument:
 
     def may_be_proposed(self, cuts: Cuts) -> bool:
         """Tell whether a candidate parses no worse than the input, as far as that can be known at a small cost."""
-        kept = len(self.tree.data) - sum(cut.end - cut.start for cut in cuts)
-        return not self.strict or kept >= _VERY_LARGE or self.parses(cuts)
+        return not self.strict or self._kept(cuts) >= _VERY_LARGE or self.parses(cuts)
 
     def settle(self, cuts: Cuts) -> None:
         """Note that the document is now this one, so that the next candidates must parse no worse than it does."""
-        data = self.render(cuts)
-        if self.syntax is not None and len(data) < _VERY_LARGE:
-            self.allowed = min(self.allowed, self.syntax.badness(data))
+        if self.syntax is not None and self._kept(cuts) < _VERY_LARGE:
+            self.allowed = min(self.allowed, self.syntax.badness(self.render(cuts)))
 
     @property
     def knowledge(self) -> int:
@@ -152,51 +152,39 @@ class TreeDocument:
 
         Where a node may not lose all of its children, the lightest stays in its shortest form.
         """
-        nodes = tuple(nodes)
-        added = self._neighbours_removal(nodes, cuts) if len(nodes) >= _MANY else None
-        if added is None:
-            added = []
-            by_parent: dict[int, list[int]] = {}
-            for node in nodes:
-                if self.tree.size(node) and self.is_alive(node, cuts):
-                    by_parent.setdefault(self.tree.parent[node], []).append(node)
-            for parent, gone in by_parent.items():
-                added += self._removal_from(parent, gone, cuts)
+        added: list[Cut] = []
+        by_parent: dict[int, list[int]] = {}
+        for parent, siblings in groupby(nodes, key=self.tree.parent.__getitem__):
+            by_parent.setdefault(parent, []).extend(siblings)
+        for parent, gone in by_parent.items():
+            added += self._removal_from(parent, gone, cuts)
         united, before = unite(cuts, added), set(cuts)
         return unite(cut if cut in before else without_blank_line(self.tree, cut) for cut in united)
 
-    def _neighbours_removal(self, nodes: tuple[int, ...], cuts: Cuts) -> list[Cut] | None:
-        """Return the cuts that take many neighbours from one list, as one span; None if they are not that."""
-        tree = self.tree
-        parent, first, last = tree.parent[nodes[0]], nodes[0], nodes[-1]
-        separated = self.separated(parent)
-        siblings = tree.children_of(parent) if separated is None else separated.elements
-        at = bisect_left(siblings, first)
-        if tuple(siblings[at : at + len(nodes)]) != nodes or len(nodes) >= len(siblings) - 1:
-            return None
-        if not self.is_untouched(tree.start[first], tree.end[last], cuts):
-            return None
-        way = _ALONE if separated is None else _LISTED
-        if any(self._form(node, cuts) != way for node in self.one_of_each_kind(nodes)):
-            return None
-        low, high = tree.leaf_before(first), tree.leaf_behind(last)
-        added = [span_with_space(tree, tree.start[first], tree.end[last], low, high)]
-        if separated is not None:
-            outer = {first, last} if separated.leading or last != siblings[-1] else set(nodes)
-            added += [with_space(tree, other) for other in separated.separators_to_cut(outer, cuts, tree)]
-        return added
-
-    def one_of_each_kind(self, nodes: Sequence[int]) -> list[int]:
+    def _one_of_each_kind(self, nodes: Sequence[int]) -> list[int]:
         """Return the first and the last of some nodes, and one of each kind."""
         kinds = dict(zip(map(self.tree.kind.__getitem__, nodes), nodes, strict=True))
         return [nodes[0], nodes[-1], *kinds.values()]
 
-    def removable_of(self, nodes: Sequence[int], cuts: Cuts) -> tuple[int, ...]:
-        """Return those of some siblings that may go or be replaced; of very many one of each kind is asked about."""
-        if len(nodes) < _MANY:
-            return tuple(node for node in nodes if self.removable(node, cuts))
-        free = {self.tree.kind[node]: self.removable(node, cuts) for node in self.one_of_each_kind(nodes)}
-        return tuple(node for node in nodes if free[self.tree.kind[node]])
+    def removable_of(self, nodes: Iterable[int], cuts: Cuts) -> tuple[int, ...]:
+        """Return those nodes that may go or be replaced; of very many siblings one of each kind is asked about."""
+        return self._those(nodes, lambda node: self.removable(node, cuts))
+
+    def vanishing_of(self, nodes: Iterable[int], cuts: Cuts) -> tuple[int, ...]:
+        """Return those nodes that may go without anything in their place, asking as `removable_of` does."""
+        return self._those(nodes, lambda node: self.vanishes(node, cuts))
+
+    def _those(self, nodes: Iterable[int], holds: Callable[[int], bool]) -> tuple[int, ...]:
+        found: list[int] = []
+        kind = self.tree.kind
+        for _, group in groupby(nodes, key=self.tree.parent.__getitem__):
+            siblings = list(group)
+            if len(siblings) < _MANY:
+                found += filter(holds, siblings)
+                continue
+            free = {kind[node]: holds(node) for node in self._one_of_each_kind(siblings)}
+            found += [node for node in siblings if free[kind[node]]]
+        return tuple(found)
 
     def removable(self, node: int, cuts: Cuts = NONE) -> bool:
         """Tell whether a node may go or be replaced by something shorter."""
@@ -229,21 +217,45 @@ class TreeDocument:
 
     def _removal_from(self, parent: int, gone: list[int], cuts: Cuts) -> list[Cut]:
         """Return the cuts that take some children from one parent."""
-        forms = {node: self._form(node, cuts) for node in gone}
-        added = self._cuts_for(parent, forms, cuts)
-        vanishing = {node for node, form in forms.items() if form is not None and form < _REPLACED}
-        if len(gone) < 2 or len(vanishing) < 2 or not self.strict:
+        spans, spanned = self._spans(parent, gone, cuts)
+        alone = [node for node in gone if node not in spanned and self.tree.size(node) and self.is_alive(node, cuts)]
+        forms = {node: self._form(node, cuts) for node in alone}
+        added = spans + self._cuts_for(parent, forms, cuts, spanned)
+        vanishing = spanned | {node for node, form in forms.items() if form is not None and form < _REPLACED}
+        if len(vanishing) < 2 or not self.strict:
             return added
         left = islice((child for child in self.alive_children(parent, cuts) if child not in vanishing), _WINDOW)
         if any(self.tree.is_named(child) for child in left):
             return added
-        if self._no_worse(unite(cuts, added), self._badness(cuts)):
+        small = self._asked_about(gone[0], cuts)
+        if self._no_worse(unite(small, added), self._badness(small)):
             return added
         spared = min(vanishing, key=self.tree.size)
         forms[spared] = next((form for form in self._fitting(spared, cuts) if form >= _REPLACED), None)
-        return self._cuts_for(parent, forms, cuts)
+        spans, spanned = self._spans(parent, [node for node in gone if node != spared], cuts)
+        return spans + self._cuts_for(parent, forms, cuts, spanned)
 
-    def _cuts_for(self, parent: int, forms: dict[int, int | None], cuts: Cuts) -> list[Cut]:
+    def _spans(self, parent: int, gone: list[int], cuts: Cuts) -> tuple[list[Cut], Set[int]]:
+        """Return the cuts that take many neighbours from a parent at once, and which of those to go these are."""
+        spans: list[Cut] = []
+        spanned: set[int] = set()
+        if len(gone) < _MANY:
+            return spans, spanned
+        separated = self.separated(parent)
+        way = _ALONE if separated is None else _LISTED
+        siblings = self.tree.children_of(parent) if separated is None else separated.elements
+        for run in runs(sorted(gone), siblings):
+            whole = self.is_untouched(self.tree.start[run[0]], self.tree.end[run[-1]], cuts)
+            if len(run) < SHORTEST or not whole:
+                continue
+            if all(self._form(node, cuts) == way for node in self._one_of_each_kind(run)):
+                spans += cuts_of(self.tree, run, separated)
+                spanned.update(run)
+        return spans, spanned
+
+    def _cuts_for(
+        self, parent: int, forms: dict[int, int | None], cuts: Cuts, spanned: Set[int] = frozenset()
+    ) -> list[Cut]:
         added: list[Cut] = []
         listed: set[int] = set()
         for node, form in forms.items():
@@ -255,9 +267,9 @@ class TreeDocument:
             added.append(with_space(self.tree, node))
             if form == _LISTED:
                 listed.add(node)
-        separated = self.separated(parent) if listed else None
+        separated = self.separated(parent) if listed or spanned else None
         if separated is not None:
-            separators = separated.separators_to_cut(listed, cuts, self.tree)
+            separators = separated.separators_to_cut(listed, cuts, self.tree, spanned)
             added += [with_space(self.tree, separator) for separator in separators]
         return added
 
@@ -292,10 +304,22 @@ class TreeDocument:
 
     def _fitting(self, node: int, cuts: Cuts) -> Iterator[int]:
         """Yield the ways in which a node may go as the parser sees it."""
+        cuts = self._asked_about(node, cuts)
         parent, allowed = self.tree.parent[node], self._badness(cuts)
         for form in self._possible(node):
             if self._fits(node, unite(cuts, self._cuts_for(parent, {node: form}, cuts)), allowed):
                 yield form
+
+    def _asked_about(self, node: int, cuts: Cuts) -> Cuts:
+        """Return the cuts of the text in which the parser is asked about a node: of a very large one a miniature."""
+        if self._kept(cuts) < _VERY_LARGE:
+            return cuts
+        far = far_from(self.tree, node, self.separated, lambda other: self.is_alive(other, cuts))
+        small = unite(cuts, far)
+        return small if self._kept(small) < _VERY_LARGE and self._badness(small) <= self.allowed else cuts
+
+    def _kept(self, cuts: Cuts) -> int:
+        return len(self.tree.data) - sum(cut.end - cut.start for cut in cuts)
 
     def _fits(self, node: int, cuts: Cuts, allowed: Badness) -> bool:
         """Tell whether the document parses with these cuts, and what is left of the part around a node is a part still.
@@ -360,6 +384,7 @@ class TreeDocument:
 
 _LISTED, _ALONE, _REPLACED = 0, 1, 2
 """The ways in which a node goes: with its separator, alone, or replaced by the first, second, … shorter text."""
+
 
 def _start(cut: Cut) -> int:
     return cut.start
