@@ -10,14 +10,23 @@ from minrepro.search import Verdict
 
 Key = Hashable
 
+_last: tuple[bytes, Key] = (b"", b"")
+
 
 def key_of(case: Any) -> Key:
     """Return what stands for the content of a case: a digest of bytes and of long text, the case itself otherwise."""
     if isinstance(case, str) and len(case) >= 64:
         return "digest", blake2b(case.encode("utf-8", "surrogatepass"), digest_size=24).digest()
-    if isinstance(case, bytes):
-        return case if len(case) < 64 else blake2b(case, digest_size=24).digest()
-    return case  # type: ignore[no-any-return]
+    global _last
+    if not isinstance(case, bytes):
+        return case  # type: ignore[no-any-return]
+    if len(case) < 64:
+        return case
+    known, key = _last  # a scheduler and the executors below it ask for the same object one after the other
+    if known is not case:
+        key = blake2b(case, digest_size=24).digest()
+        _last = case, key
+    return key
 
 
 def still_counts(verdict: Verdict, limit: float | None) -> bool:

@@ -75,15 +75,15 @@ def test_ten_gigabytes_of_output_are_ended(tmp_path: Path) -> None:
 def test_a_fork_bomb_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINREPRO_MARK", str(tmp_path))
     # Slow enough that this machine is safe should nothing end it.
-    text = '#!/bin/sh\nbomb() { sleep 0.05; bomb & bomb & wait; }\nbomb\n'
-    verdict = verdict_of(tmp_path, text, Limits(processes=30))
-    assert verdict == Verdict(Outcome.UNRESOLVED, "more than 30 processes", verdict.seconds)
+    text = '#!/bin/sh\nbomb() { sleep 0.4; bomb & bomb & wait; }\nbomb\n'
+    verdict = verdict_of(tmp_path, text, Limits(processes=12))
+    assert verdict == Verdict(Outcome.UNRESOLVED, "more than 12 processes", verdict.seconds)
     assert eventually(lambda: not running(str(tmp_path)))
 
 
 def test_daemons_by_double_fork_are_counted_and_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINREPRO_MARK", str(tmp_path))
-    text = "#!/bin/sh\nwhile :; do (setsid sleep 1000 &); done\n"
+    text = "#!/bin/sh\nwhile :; do (setsid sleep 1000 &); sleep 0.02; done\n"
     verdict = verdict_of(tmp_path, text, Limits(processes=10))
     assert verdict.reason == "more than 10 processes"
     assert eventually(lambda: not running(str(tmp_path)))
