@@ -3,8 +3,9 @@
 The lists of children wait by weight, the heaviest first. In a list, groups are tried back to front that may go with an
 even chance; a refused group is halved by weight, and what follows from two answers is not asked. How dense the needed
 children lie is learnt for each kind of parent. Names tell of a refused group which of its parts nothing else uses:
-these are tried first, together. In the end every node that is left is tried alone, so that the result is
-1-tree-minimal whatever the guesses were.
+these are tried first, together. Where nothing goes from a long list of large parts, their brackets are emptied first,
+in groups as well: parts that refer to each other may go once they are empty. In the end every node that is left is
+tried alone, so that the result is 1-tree-minimal whatever the guesses were.
 """
 
 from __future__ import annotations
@@ -16,14 +17,22 @@ from dataclasses import dataclass, field, replace
 
 from minrepro.algorithms.hdd import breadth_first
 from minrepro.algorithms.refusals import run_scan
+from minrepro.documents.hollowing import hollow
 from minrepro.documents.names import Names
 from minrepro.documents.tree import ROOT
 from minrepro.documents.treedocument import TreeDocument
-from minrepro.edits import NONE, Cuts
+from minrepro.edits import NONE, Cuts, unite
 from minrepro.search import Candidate, Reduction, first
 
 _MOST_LEAVES = 200_000
 """Up to this many leaves names are looked at; in larger documents that costs more than the tests it saves."""
+
+_FEWEST = 8
+"""In lists of so many parts at least it is tried to empty them."""
+_MOST_HOLLOWED = 4096
+"""In longer lists to empty the parts costs more than the tests it saves."""
+_TOO_MANY = 3
+"""After so many refusals in a row it is tried to empty the parts of a list."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,12 @@ class _Segment:
     """Whether one of them at least is needed."""
     split_by_names: bool = False
     """Whether names have said already which of them nothing else uses."""
+    hollowing: bool = False
+    """Whether they are to be emptied, not to go."""
+    hollowed: bool = False
+    """Whether it was tried already to empty them."""
+    refusals: int = 0
+    """How many groups of their list were refused in a row."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +65,9 @@ class _Groups:
     waiting: tuple[tuple[int, int], ...] = ()
     """Nodes to be looked into, by weight, the heaviest last."""
     counts: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-    """For each kind of parent how many children were needed, of how many."""
+    """For each kind of parent how many children were needed, of how many; as ~kind, how many could not be emptied."""
+    barren: Mapping[int, int] = field(default_factory=dict)
+    """For each kind of parent how often nothing could be emptied since something could."""
     group: tuple[int, ...] = ()
     """What is proposed to go now: from the end of the last segment."""
     proposed: Cuts = NONE
@@ -61,19 +78,50 @@ class _Groups:
 
     def refused(self) -> _Groups:
         """Go on knowing that one of the group at least is needed."""
-        segment = self.segments[-1]
+        segment = replace(self.segments[-1], refusals=self.segments[-1].refusals + 1)
+        if segment.refusals == _TOO_MANY and not (segment.hollowing or segment.hollowed):
+            hollowing = self._hollowing(segment)
+            if hollowing is not None:
+                return hollowing._ready()
         rest = segment.nodes[: -len(self.group)]
         below = (replace(segment, nodes=rest, suspect=False),) if rest else ()
         suspects = replace(segment, nodes=self.group, suspect=True)
-        return replace(self, segments=(*self.segments[:-1], *below, suspects))._ready()
+        state = replace(self, segments=(*self.segments[:-1], *below, suspects))
+        return (state._without_luck(segment.kind) if segment.hollowing else state)._ready()
 
     def accepted(self) -> _Groups:
-        """Go on without the group."""
+        """Go on without the group, or with it empty."""
         segment = self.segments[-1]
         rest = segment.nodes[: -len(self.group)]
-        counts = self._counted(segment.kind, 0, len(self.group))
-        segments = (*self.segments[:-1], replace(segment, nodes=rest))
-        return replace(self, config=self.proposed, segments=segments, counts=counts)._ready()
+        counts = self._counted(~segment.kind if segment.hollowing else segment.kind, 0, len(self.group))
+        segments = (*self.segments[:-1], replace(segment, nodes=rest, refusals=0))
+        barren = {**self.barren, segment.kind: 0} if segment.hollowing else self.barren
+        return replace(self, config=self.proposed, segments=segments, counts=counts, barren=barren)._ready()
+
+    def _hollowing(self, segment: _Segment) -> _Groups | None:
+        """Go on with emptying what is left of a list, and begin with it anew then; None if that is not worth it."""
+        tree, kind = self.document.tree, segment.kind
+        parent = tree.parent[segment.nodes[0]]
+        at = len(self.segments)
+        while at and tree.parent[self.segments[at - 1].nodes[0]] == parent:
+            at -= 1
+        nodes = tuple(sorted(node for part in self.segments[at:] for node in part.nodes))
+        if not _FEWEST <= len(nodes) <= _MOST_HOLLOWED or self.barren.get(kind, 0) >= _patience(len(nodes)):
+            return None
+        emptied = sum(cut.end - cut.start for node in nodes for cut in hollow(tree, node))
+        if 2 * emptied < sum(map(tree.size, nodes)):
+            return None
+        begun = (_Segment(nodes, kind, hollowed=True), _Segment(nodes, kind, hollowing=True))
+        return replace(self, segments=(*self.segments[:at], *begun))
+
+    def _without_luck(self, kind: int) -> _Groups:
+        """Note that a group could not be emptied; after a few in a row no more are tried."""
+        barren = self.barren.get(kind, 0) + 1
+        segments = self.segments
+        removal = next(segment for segment in reversed(segments) if not segment.hollowing)
+        while barren >= _patience(len(removal.nodes)) and segments[-1].hollowing:
+            segments = segments[:-1]
+        return replace(self, segments=segments, barren={**self.barren, kind: barren})
 
     def _counted(self, kind: int, needed: int, seen: int) -> Mapping[int, tuple[int, int]]:
         before = self.counts.get(kind, (0, 0))
@@ -87,6 +135,8 @@ class _Groups:
                 segment = state.segments[-1]
                 if not segment.nodes:
                     state = replace(state, segments=state.segments[:-1])
+                elif segment.suspect and len(segment.nodes) == 1 and segment.hollowing:
+                    state = replace(state, segments=state.segments[:-1], counts=state._counted(~segment.kind, 1, 1))
                 elif segment.suspect and len(segment.nodes) == 1:
                     counts = state._counted(segment.kind, 1, 1)
                     state = replace(state, segments=state.segments[:-1], counts=counts)._awaiting(segment.nodes)
@@ -124,6 +174,10 @@ class _Groups:
 
     def _choosing(self, segment: _Segment) -> _Groups:
         """Choose a group from the end of a segment; of a refused one first what nothing outside of it uses."""
+        if segment.hollowing:
+            group = segment.nodes[-self._size(segment) :]
+            emptied = (cut for node in group for cut in hollow(self.document.tree, node))
+            return replace(self, group=group, proposed=unite(self.config, emptied))
         free = self._unused(segment) if segment.suspect and not segment.split_by_names else ()
         if 0 < len(free) < len(segment.nodes):
             chosen = set(free)
@@ -153,7 +207,7 @@ class _Groups:
         total = self._weight_from(nodes, 0)
         if segment.suspect:
             return min(self._reaching(nodes, total / 2), len(nodes) - 1)
-        needed, seen = self.counts.get(segment.kind, (0, 0))
+        needed, seen = self.counts.get(~segment.kind if segment.hollowing else segment.kind, (0, 0))
         rate = min((needed + 1) / (seen + max(len(nodes), 2) + 1), 0.9)
         return self._reaching(nodes, math.log(2) / -math.log1p(-rate) * total / len(nodes))
 
@@ -175,6 +229,11 @@ class _Groups:
         if low and self._weight_from(nodes, low - 1) - target <= target - self._weight_from(nodes, low):
             low -= 1
         return len(nodes) - low
+
+
+def _patience(length: int) -> int:
+    """Return how many groups in a row that cannot be emptied are enough for a list so long."""
+    return length.bit_length() + 1
 
 
 def treegroups(document: TreeDocument, *, hints: bool = True) -> Reduction[Cuts]:
