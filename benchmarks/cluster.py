@@ -25,7 +25,7 @@ from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 from distributed import Client, as_completed
-from tests.executors.clusters import RealCluster, capacity_reaches, script
+from tests.executors.clusters import RealCluster, capacity_reaches
 from tests.ui.command_line import until
 
 from benchmarks.report import keep, machine, table
@@ -49,9 +49,27 @@ def problem() -> bytes:
     return b"".join(b"unit %d%s\n" % (number, b" !" if number in needed else b"") for number in range(UNITS))
 
 
+CHECK = r"""
+#include <stdio.h>
+#include <time.h>
+int main(int argc, char **argv) {
+    struct timespec pause = {(long)SECONDS, (long)((SECONDS - (long)SECONDS) * 1e9)};
+    FILE *file = fopen(argv[argc - 1], "r");
+    int c, count = 0;
+    while ((c = getc(file)) != EOF) count += c == '!';
+    nanosleep(&pause, NULL);
+    return count != NEEDED;
+}
+"""
+"""Compiled, because a check in a shell takes more of this machine's cores than all that is measured."""
+
+
 def sleeping_check(folder: Path, seconds: float) -> Path:
     """Return a check that takes so many seconds."""
-    return script(folder / "check.sh", f"sleep {seconds}\ntest \"$(grep -c '!' \"$1\")\" = {NEEDED}")
+    (folder / "check.c").write_text(CHECK)
+    words = ["cc", "-O2", f"-DSECONDS={seconds:f}", f"-DNEEDED={NEEDED}", "check.c", "-o", "check"]
+    subprocess.run(words, cwd=folder, check=True)
+    return folder / "check"
 
 
 def by_lines(content: bytes, tester: Tester, committed: Callable[[bytes, str], None]) -> bytes:
@@ -79,7 +97,7 @@ def cluster_of(slots: int) -> Iterator[RealCluster]:
     """Yield a cluster with so many slots, in four worker processes or fewer."""
     workers = max(number for number in (1, 2, 4) if slots % number == 0)
     with tempfile.TemporaryDirectory() as folder:
-        real = RealCluster(Path(folder))
+        real = RealCluster(Path(folder), environment={"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"})
         for number in range(workers):
             real.worker(f"worker{number}", slots // workers)
         real.wait_for_workers(workers)

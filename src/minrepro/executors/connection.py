@@ -23,6 +23,8 @@ CONNECTING = 10.0
 SILENT = logging.CRITICAL + 1
 _LARGE = 1 << 20
 """From so many bytes on Dask might warn of a large graph, which a large input is not."""
+_MOMENT = 0.002
+"""Seconds for which a call waits for others."""
 LEAVING = 15.0
 """Seconds after which nobody waits any longer for a cluster that should be left."""
 
@@ -114,15 +116,47 @@ class _Call:
         return self._call
 
 
-def submit(client: Any, key: str, address: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Return the future of a call on one worker and no other."""
-    # Pickled by us, so that the scheduler, which looks into what it passes on, need not have this package.
-    call = pickle.dumps(_Call(function, arguments), protocol=5)
-    quiet: Any = contextlib.nullcontext()
-    if len(call) > _LARGE:
-        quiet = import_module("dask").config.set({"distributed.admin.large-graph-warning-threshold": "1TB"})
-    with quiet:
-        return client.submit(pickle.loads, call, key=key, workers=[address], pure=False)
+class Outbox:
+    """Hands calls to a scheduler, all that come within a moment together: each hand-over costs it more than a call."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._waiting: dict[str, list[tuple[str, bytes, asyncio.Future[Any]]]] = {}
+
+    async def submit(self, key: str, address: str, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return the future of a call on one worker and no other."""
+        # Pickled by us, so that the scheduler, which looks into what it passes on, need not have this package.
+        call = pickle.dumps(_Call(function, arguments), protocol=5)
+        loop = asyncio.get_running_loop()
+        if not self._waiting:
+            loop.call_later(_MOMENT, self._hand_over)
+        promise: asyncio.Future[Any] = loop.create_future()
+        self._waiting.setdefault(address, []).append((key, call, promise))
+        return await promise
+
+    def _hand_over(self) -> None:
+        waiting, self._waiting = self._waiting, {}
+        for address, entries in waiting.items():
+            wanted = [entry for entry in entries if not entry[2].done()]
+            if not wanted:
+                continue
+            keys, calls, promises = zip(*wanted, strict=True)
+            try:
+                for promise, future in zip(promises, self._sent(address, keys, calls), strict=True):
+                    promise.set_result(future)
+            except Exception as error:  # Dask has several for a client that was closed meanwhile
+                for promise in promises:
+                    promise.set_exception(OSError(str(error)))
+
+    def _sent(self, address: str, keys: tuple[str, ...], calls: tuple[bytes, ...]) -> list[Any]:
+        quiet: Any = contextlib.nullcontext()
+        if sum(map(len, calls)) > _LARGE:
+            quiet = import_module("dask").config.set({"distributed.admin.large-graph-warning-threshold": "1TB"})
+        with quiet:
+            futures: list[Any] = self._client.map(
+                pickle.loads, list(calls), key=list(keys), workers=[address], pure=False
+            )
+            return futures
 
 
 def _read(where: str) -> tuple[int, dict[str, Any]]:

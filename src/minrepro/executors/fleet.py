@@ -16,7 +16,7 @@ from typing import Any
 
 from minrepro.errors import CheckError
 from minrepro.executors import Lost
-from minrepro.executors.connection import submit
+from minrepro.executors.connection import Outbox
 from minrepro.executors.patience import Patience
 from minrepro.executors.roster import Roster, Worker
 from minrepro.executors.site import Answer, answer_in, check, forget, introduce, reply
@@ -233,10 +233,21 @@ class Fleet:
         if self._client is None or worker.lost.done():
             return None
         number = next(self._numbers)
-        key = f"minrepro-{self._run}-{number}"
-        future = submit(self._client, key, worker.address, reply, self._client.id, number, function, arguments)
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._answers[number] = answer
+        self._answers[number] = asyncio.get_running_loop().create_future()
+        key, topic = f"minrepro-{self._run}-{number}", self._client.id
+        try:
+            future = await self._outbox.submit(key, worker.address, reply, topic, number, function, arguments)
+            try:
+                return await self._answer(worker, future, self._answers[number])
+            finally:
+                future.release()
+        except OSError:  # the client has lost the scheduler, and can send nothing
+            self._poll_now.set()
+            return None
+        finally:
+            del self._answers[number]
+
+    async def _answer(self, worker: Worker, future: Any, answer: asyncio.Future[Answer]) -> Answer | None:
         ended = asyncio.ensure_future(future.exception())
         try:
             await asyncio.wait({answer, ended, worker.lost}, return_when=asyncio.FIRST_COMPLETED)
@@ -250,11 +261,9 @@ class Fleet:
             return None
         finally:
             ended.cancel()
-            del self._answers[number]
-            future.release()
 
     def _listen_to(self, client: Any) -> None:
-        self._client = client
+        self._client, self._outbox = client, Outbox(client)
         # Its own topic is the one of which Dask forgets what was said when the client has gone.
         client.subscribe_topic(client.id, self._hear)
 

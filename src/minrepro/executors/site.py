@@ -28,8 +28,8 @@ from minrepro.executors.processes import Processes
 from minrepro.invocations import Ending, Invocation, ProcessOracle
 from minrepro.search import Outcome, Verdict
 
-LOOK = 0.05
-"""Seconds between two looks at whether a check is still wanted."""
+FIRST_LOOK, SELDOM = 0.1, 0.5
+"""Seconds between two looks at whether a check is still wanted: at first, and when it has been running for a while."""
 OVERDUE = 30.0
 """Seconds after its time limit when a check that has not been ended counts as hung together with its keeper."""
 SLOT_KEPT, SITE_KEPT = 5.0, 600.0
@@ -136,14 +136,15 @@ class Site:
         return _Slot(self._oracle, place=self._place, limits=self._limits, warn=self._warnings.append)
 
     def _watched(self, slot: _Slot, invocation: Invocation, wanted: Callable[[], bool]) -> Answer:
-        overdue = time.monotonic() + slot.told + OVERDUE
+        began = time.monotonic()
         full = disk_full(self._place)
         if full:
             return "trouble", None, full
         job = slot.start(invocation)
         try:
             while True:
-                done = slot.wait([job], LOOK)
+                running = time.monotonic() - began
+                done = slot.wait([job], min(max(FIRST_LOOK, running / 4), SELDOM))
                 full = disk_full(self._place)
                 if full:
                     return "trouble", None, full
@@ -151,7 +152,7 @@ class Site:
                     return "verdict", done[job], self._warnings.pop() if self._warnings else ""
                 if not wanted():
                     return "unwanted", None, ""
-                if time.monotonic() > overdue:
+                if running > slot.told + OVERDUE:
                     raise _Hung
         finally:
             slot.cancel(job)
