@@ -100,7 +100,8 @@ def case(folder: Path) -> list[str]:
         slow = plain(chromium, recording)
         shrunk, smallest = ours(chromium, recording, True)
     lines += [f"  {line}" for line in (quick, slow, shrunk)]
-    lines.append(f"  minrepro takes {quick.seconds / slow.seconds:.0%} of the time of plain ddmin")
+    shares = [f"{way.seconds / slow.seconds:.0%}" for way in (quick, shrunk)]
+    lines.append(f"  minrepro takes {shares[0]} of the time of plain ddmin, {shares[1]} with arguments")
     lines += [f"    {event}" for event in trace]
     if smallest != trace:
         lines += ["  with smaller arguments:", *(f"    {event}" for event in smallest)]

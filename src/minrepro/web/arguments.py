@@ -15,7 +15,7 @@ from minrepro.traces.arguments import smaller
 from minrepro.traces.events import Event, Json, Trace
 from minrepro.web.units import indices_of
 
-_TEXTS = 8
+_TEXTS = 3
 """So many simpler texts are tried for each one."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
 import os
 import shutil
 import threading
@@ -45,6 +46,7 @@ __all__ = [
     "Request",
     "Response",
     "find_browser",
+    "within",
 ]
 
 T = TypeVar("T")
@@ -151,12 +153,22 @@ class Chromium:
             self._playwright = None
 
 
+async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of some work, or raise `TimeoutError` when the time is over, whether or not the work ends."""
+    task = asyncio.ensure_future(work)
+    done, _ = await asyncio.wait({task}, timeout=seconds)
+    if not done:
+        # Not awaited: what waits for a page that hangs does not heed being cancelled.
+        task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        task.cancel()
+        raise TimeoutError
+    return task.result()
+
+
 async def _quietly(work: Coroutine[Any, Any, None]) -> None:
     """Let something end that may be beyond ending."""
-    try:
-        await asyncio.wait_for(work, 20)
-    except (BrowserError, TimeoutError):
-        return
+    with contextlib.suppress(BrowserError, TimeoutError):
+        await within(20, work)
 
 
 def host_of(url: str) -> str:

@@ -7,8 +7,9 @@ under way (`watch.js`); an element that is missing in a page at rest will not co
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Awaitable
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,7 @@ from minrepro.web.browser import (
     Page,
     Request,
     Response,
+    within,
 )
 from minrepro.web.failures import Failure, functions_of
 from minrepro.web.units import Step, steps_of
@@ -99,6 +101,7 @@ class Tab:
         except TimeoutError:
             self._spoiled = True
             self.failures.append(Failure("hang", "the page does not answer"))
+            await self._interrupt()
         except BrowserError as error:
             await self._explain(error)
         finally:
@@ -152,7 +155,7 @@ class Tab:
         if self._context is not None:
             context, self._context, self.page, self._cdp = self._context, None, None, None
             try:
-                await asyncio.wait_for(context.close(), self._manners.hang)
+                await within(self._manners.hang, context.close())
             except TimeoutError:
                 await self._chromium.restart()
             except BrowserError:
@@ -246,8 +249,14 @@ class Tab:
         elif step["type"] == "emulateNetworkConditions":
             await Actor(self, self._manners).do(step)
 
-    async def _timely(self, work: Awaitable[Any]) -> Any:
-        return await asyncio.wait_for(work, self._manners.hang)
+    async def _timely(self, work: Coroutine[Any, Any, Any]) -> Any:
+        return await within(self._manners.hang, work)
+
+    async def _interrupt(self) -> None:
+        """End the script that a page hangs in, so that the page can be closed."""
+        if self._cdp is not None:
+            with contextlib.suppress(BrowserError, TimeoutError):
+                await within(5, self._cdp.send("Runtime.terminateExecution"))
 
     async def _explain(self, error: BrowserError) -> None:
         """Tell what an error of the browser's says about the replay."""

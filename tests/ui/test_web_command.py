@@ -1,0 +1,62 @@
+"""`minrepro web`: a session in, a shorter one out, and bad input in a line or two."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from minrepro.ui.cli import main
+from minrepro.web.serving import served
+from tests.web.conftest import SHOP
+from tests.web.shop_session import click, session
+
+
+def test_a_session_is_reduced_replayed_and_exported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with served(SHOP) as origin:
+        path, small = tmp_path / "session.json", tmp_path / "small.json"
+        path.write_text(session("http://127.0.0.1:1/").text(), encoding="utf-8")
+        assert main(["web", "reduce", str(path), "--origin", origin, "-o", str(small), "--json", "-q"]) == 0
+        summary = json.loads(capsys.readouterr().out)
+        assert (summary["events_before"], summary["events_after"], summary["finished"]) == (44, 2, True)
+        assert main(["web", "replay", str(small)]) == 1
+        shown = capsys.readouterr().out
+        assert "click #open" in shown and "! error: TypeError" in shown
+    assert main(["web", "export", str(small), "--to", "text"]) == 0
+    assert "What happens: error: TypeError" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["reduce", "missing.json"], "cannot be read"),
+        (["reduce", "bad.json"], "not JSON"),
+        (["reduce", "good.json", "--browser", "no-such-browser"], "there is no browser"),
+        (["reduce", "good.json"], "cannot be opened"),
+        (["replay", "good.json", "--origin", "nonsense"], "no origin"),
+        (["record", "http://127.0.0.1:9/", "-o", "x.json", "--log", "y"], "--log needs --state"),
+    ],
+)
+def test_bad_input_is_explained_without_a_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.json").write_text("{", encoding="utf-8")
+    steps = [{"type": "navigate", "url": "http://127.0.0.1:9/"}, click("#a")]
+    Path("good.json").write_text(json.dumps({"steps": steps}), encoding="utf-8")
+    assert main(["web", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_without_a_browser_the_package_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "good.json"
+    steps = [{"type": "navigate", "url": "http://127.0.0.1:9/"}, click("#a")]
+    path.write_text(json.dumps({"steps": steps}), encoding="utf-8")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["web", "reduce", str(path)]) == 2
+    assert "apt install chromium" in capsys.readouterr().err
