@@ -1,6 +1,7 @@
 """Tree algorithms side by side on real cases: calls of the check and what is left.
 
-    trees.py FOLDER [CASE...] [--algorithms a,b,c] [--picireny COMMAND --antlr JAR] [--limit SECONDS]
+    python -m benchmarks.trees FOLDER [CASE...] [--algorithms a,b,c] [--picireny COMMAND --antlr JAR] [--limit SECONDS]
+                               [--calls CALLS]
 
 FOLDER holds cases, each a folder with an input and a `check.sh` that exits with 0 while the failure shows. Every
 algorithm runs alone, one check at a time; a content is never checked twice. Picireny runs with its best options (a
@@ -14,6 +15,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +24,7 @@ from functools import partial
 from math import exp, log
 from pathlib import Path
 
+from benchmarks.report import machine
 from minrepro.algorithms.ddmin import ddmin
 from minrepro.algorithms.trees import TREE_ALGORITHMS, reduce_tree
 from minrepro.documents.opening import open_tree
@@ -52,11 +55,12 @@ class Row:
 class Check:
     """Runs the check of a case on contents, each once, and remembers the smallest that failed."""
 
-    def __init__(self, case: Path, name: str, folder: Path, limit: float) -> None:
+    def __init__(self, case: Path, name: str, folder: Path, limit: float, calls: int) -> None:
         self._command = [str(case / "check.sh"), name]
         self._file = folder / name
         self._known: dict[bytes, Outcome] = {}
         self._end = time.monotonic() + limit
+        self._most = calls
         self.best: bytes | None = None
 
     @property
@@ -65,7 +69,7 @@ class Check:
 
     def __call__(self, content: bytes) -> Outcome:
         if content not in self._known:
-            if time.monotonic() > self._end:
+            if time.monotonic() > self._end or self.calls >= self._most:
                 raise OutOfTime
             self._file.write_bytes(content)
             ended = subprocess.run(self._command, cwd=self._file.parent, capture_output=True, check=False)
@@ -85,11 +89,11 @@ def input_of(case: Path) -> Path:
     return next(path for path in sorted(case.iterdir()) if path.is_file() and path.name not in NOT_INPUT)
 
 
-def measured(case: Path, reduction: Callable[[bytes], Reduction[bytes]], limit: float) -> Row:
+def measured(case: Path, reduction: Callable[[bytes], Reduction[bytes]], limit: float, calls: int = sys.maxsize) -> Row:
     """Run one of our algorithms on a case."""
     source = input_of(case)
     with tempfile.TemporaryDirectory() as folder:
-        check = Check(case, source.name, Path(folder), limit)
+        check = Check(case, source.name, Path(folder), limit, calls)
         began = time.monotonic()
         try:
             result, finished = solve(reduction(source.read_bytes()), check), True
@@ -107,7 +111,7 @@ def peer(case: Path, command: list[str], antlr: str, hdd: str, limit: float) -> 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         calls, test = folder / "calls", folder / "check.sh"
-        test.write_text(f"#!/bin/sh\necho x >>{calls}\nexec {shlex.quote(str(case / 'check.sh'))} \"$1\"\n")
+        test.write_text(f'#!/bin/sh\necho x >>{calls}\nexec {shlex.quote(str(case / "check.sh"))} "$1"\n')
         test.chmod(0o755)
         shutil.copy(source, folder / source.name)
         grammar_path = Path(__file__).parent / "grammars" / grammar
@@ -136,11 +140,12 @@ def rows_of(case: Path, args: argparse.Namespace) -> Iterator[tuple[str, Row]]:
     """Yield what each algorithm does with a case."""
     source = input_of(case)
     language = language_of(source.name, source.read_bytes())
+    limits = args.limit, args.calls
     for name in args.algorithms:
         if name in FLAT:
-            yield name, measured(case, partial(reduce_text, minimize=ddmin, cutters=[FLAT[name]]), args.limit)
+            yield name, measured(case, partial(reduce_text, minimize=ddmin, cutters=[FLAT[name]]), *limits)
         elif language is not None:
-            yield name, measured(case, partial(by_tree, language=language, algorithm=name), args.limit)
+            yield name, measured(case, partial(by_tree, language=language, algorithm=name), *limits)
     if args.picireny:
         for hdd in ("hdd", "hddr"):
             row = peer(case, shlex.split(args.picireny), args.antlr, hdd, args.limit)
@@ -157,15 +162,17 @@ def main() -> None:
     parser.add_argument("--picireny", help="the command of Picireny, with its options")
     parser.add_argument("--antlr", help="a complete ANTLR jar for it")
     parser.add_argument("--limit", type=float, default=300.0, help="seconds for each run")
+    parser.add_argument("--calls", type=int, default=sys.maxsize, help="calls of the check for each run")
     args = parser.parse_args()
     ratios: list[float] = []
+    print(f"At most {args.limit:g} seconds and {args.calls:,} calls for each run. {machine()}")
     for name in args.cases or sorted(path.name for path in args.folder.iterdir() if (path / "check.sh").exists()):
         case = args.folder / name
         print(f"\n{name}: {input_of(case).stat().st_size:,} bytes")
         rows: dict[str, Row] = {}
         for algorithm, row in rows_of(case, args):
             rows[algorithm] = row
-            note = "" if row.finished else "  out of time"
+            note = "" if row.finished else "  cut off by the limit"
             figures = f"{row.calls:>7} calls {row.bytes:>9,} bytes {row.tokens:>7,} tokens"
             print(f"  {algorithm:<22}{figures}{note}", flush=True)
         peers = [row.calls for algorithm, row in rows.items() if algorithm.startswith("picireny")]

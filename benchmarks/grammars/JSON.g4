@@ -1,8 +1,8 @@
 // JSON (RFC 8259), for the comparison with reducers that want an ANTLR grammar.
 grammar JSON;
 json : value EOF ;
-value : object | array | STRING | NUMBER | 'true' | 'false' | 'null' ;
-object : '{' ( pair ( ',' pair )* )? '}' ;
+value : mapping | array | STRING | NUMBER | 'true' | 'false' | 'null' ;
+mapping : '{' ( pair ( ',' pair )* )? '}' ;
 pair : STRING ':' value ;
 array : '[' ( value ( ',' value )* )? ']' ;
 STRING : '"' ( '\\' . | ~["\\] )* '"' ;

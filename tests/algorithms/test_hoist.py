@@ -1,0 +1,33 @@
+"""Hoisting as a search."""
+
+from __future__ import annotations
+
+from minrepro.algorithms.hoist import hdd_with_hoisting, hoist
+from minrepro.documents.hoisting import hoists
+from minrepro.documents.opening import open_tree
+from minrepro.documents.treedocument import TreeDocument
+from minrepro.edits import NONE, Cuts
+from minrepro.search import Outcome, Reduction, solve
+
+
+def reduced(document: TreeDocument, reduction: Reduction[Cuts], needed: bytes) -> Cuts:
+    return solve(reduction, lambda cuts: Outcome.FAIL if needed in document.render(cuts) else Outcome.PASS)
+
+
+def test_a_nested_array_becomes_its_innermost_part() -> None:
+    document = open_tree(b"[[[[5]]]]", "json")
+    assert document.render(reduced(document, hoist(document, NONE), b"5")) == b"5"
+
+
+def test_brackets_around_an_expression_go() -> None:
+    document = open_tree(b"x = ((a + b));", "javascript")
+    result = document.render(reduced(document, hdd_with_hoisting(document), b"a + b"))
+    assert b"(" not in result
+
+
+def test_in_the_end_no_single_hoist_is_possible() -> None:
+    document = open_tree(b'{"a": {"b": [1, {"c": [2]}]}}', "json")
+    cuts = reduced(document, hdd_with_hoisting(document), b"2")
+    left = [node for node in range(1, len(document.tree)) if document.is_alive(node, cuts)]
+    options = [option for node in left for option in hoists(document, node, cuts)]
+    assert not any(b"2" in document.render(option) for option in options)

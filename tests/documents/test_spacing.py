@@ -1,0 +1,52 @@
+"""Space around cuts, and between what they bring together."""
+
+from __future__ import annotations
+
+import pytest
+
+from minrepro.documents.spacing import separator_for, stripped, with_space, without_blank_line
+from minrepro.documents.treesitter import grammar
+from minrepro.edits import Cut, apply
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "between"),
+    [
+        (b"int", b"x", b" "),
+        (b"a", b"(", b""),
+        (b"+", b"+", b" "),
+        (b"/", b"*", b" "),
+        (b"1", b".5", b" "),
+        (b"r", b'"s"', b" "),
+        (b"a ", b"b", b""),
+        (b")", b"{", b""),
+        (b"'a'", b"'b'", b" "),
+    ],
+)
+def test_pieces_that_could_be_read_as_one_token_are_kept_apart(left: bytes, right: bytes, between: bytes) -> None:
+    assert separator_for(["++", "+="])(left, right) == between
+
+
+def test_a_span_loses_the_space_at_its_ends() -> None:
+    assert stripped(b"  ab \n", 0, 6) == (2, 4)
+    assert stripped(b"   ", 0, 3) == (3, 3)
+
+
+def cut(text: bytes, word: bytes) -> bytes:
+    tree = grammar("c").tree(text)
+    node = next(node for node in range(len(tree)) if tree.text(node) == word)
+    return apply(text, (without_blank_line(tree, with_space(tree, node)),))
+
+
+def test_one_gap_stays_where_there_were_two() -> None:
+    assert cut(b"f(a, b, c);", b"b") == b"f(a,, c);"
+
+
+def test_a_statement_takes_its_line_along() -> None:
+    assert cut(b"void f() {\n    a();\n    b();\n}\n", b"a();") == b"void f() {\n    b();\n}\n"
+
+
+def test_a_replacement_keeps_its_line() -> None:
+    tree = grammar("c").tree(b"int a;\nint b;\n")
+    replacing = Cut(7, 13, b";")
+    assert without_blank_line(tree, replacing) == replacing
