@@ -274,7 +274,7 @@ class Debugger:
 
     def _listen(self, notice: Notice) -> None:
         self._going.wait()
-        if self._stopping:
+        if self._stopping and isinstance(notice, Tested):
             raise Stopped("stopped")
         match notice:
             case Tested(verdict, size, label, remembered):
