@@ -115,8 +115,11 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=120.0, help="seconds for each run")
     parser.add_argument("--only", nargs="*", help="names of inputs")
     args = parser.parse_args()
-    inputs = [(*case, ".json", "json") for case in json_inputs()] + [(*case, ".c", "c") for case in c_inputs()]
-    rows, ratios = [], []
+    of_json = ((*case, ".json", "json") for case in json_inputs())
+    of_c = ((*case, ".c", "c") for case in c_inputs())
+    inputs = [case for pair in zip(of_c, of_json, strict=True) for case in pair]
+    rows: list[list[str]] = []
+    ratios: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         for name, text, check, suffix, language in inputs:
             if args.only and name not in args.only:
@@ -129,11 +132,15 @@ def main() -> None:
                 ratios.append(ours.calls / min(row.calls for row in ended))
             cells = [f"{row.calls}/{row.tokens}" if row is not None else "no result" for row in (ours, *peers)]
             rows.append([f"{language}: {name}", str(len(text)), *cells, f"{ratios[-1]:.2f}" if ended else "-"])
-            print(rows[-1], flush=True)
+            kept(rows, ratios, args.limit)
+
+
+def kept(rows: list[list[str]], ratios: list[float], limit: float) -> None:
+    """Write down what there is so far."""
     mean = exp(sum(map(log, ratios)) / len(ratios)) if ratios else float("nan")
     head = ["calls/tokens left", "bytes", "tree", "picireny hdd", "picireny hddr", "calls against the better"]
-    title = f"At most {args.limit:g} seconds for each run. {machine()}"
-    keep("picireny", [title, table(head, rows), f"geometric mean of the calls: {mean:.2f}"])
+    title = f"At most {limit:g} seconds for each run. {machine()}"
+    keep("picireny", [title, table(head, rows), f"geometric mean of the calls: {mean:.2f} ({len(ratios)} inputs)"])
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from itertools import islice
 
 import pytest
 
@@ -11,7 +13,7 @@ from minrepro.algorithms.hdd import hdd_star
 from minrepro.algorithms.trees import TREE_ALGORITHMS, TreeMinimizer, reduce_tree, tree_minimizer
 from minrepro.documents.opening import open_tree
 from minrepro.errors import UsageError
-from minrepro.search import Outcome, solve
+from minrepro.search import Candidate, Outcome, solve
 
 PROGRAM = b"".join(
     b"int f%d(int a) {\n    int t = a + %d;\n    return f%d(t) * 2;\n}\n\n" % (i, i, max(i - 1, 0)) for i in range(60)
@@ -62,3 +64,50 @@ def test_names_save_tests_where_definitions_are_used() -> None:
 def test_an_unknown_algorithm_is_refused_with_those_there_are() -> None:
     with pytest.raises(UsageError, match=r"hdd\*"):
         tree_minimizer("best")
+
+
+def test_parts_that_refer_to_each_other_are_emptied_together() -> None:
+    names = [f"T{i}" for i in range(60)]
+    text = json.dumps({name: {"uses": names, "about": ["x"] * 9} for name in names}, indent=1).encode()
+
+    def fails(case: bytes) -> bool:
+        try:
+            value = json.loads(case)
+        except ValueError:
+            return False
+        if not isinstance(value, dict) or not all(isinstance(part, dict) for part in value.values()):
+            return False
+        used = {str(name) for part in value.values() for name in part.get("uses") or ()}
+        return "T41" in value and used <= set(value)
+
+    result, tests = counted(text, "json", TREE_ALGORITHMS["tree"], fails)
+    assert list(json.loads(result)) == ["T41"]
+    assert tests < 60
+
+
+@pytest.mark.parametrize("name", TREE_ALGORITHMS)
+@pytest.mark.parametrize("workers", [2, 5])
+def test_the_result_is_the_same_for_any_number_of_workers(name: str, workers: int) -> None:
+    text = PROGRAM[: len(PROGRAM) // 5].rpartition(b"\n\n")[0]
+
+    def fails(case: bytes) -> Outcome:
+        return Outcome.FAIL if b"a + 7" in case and b"f2(t)" in case else Outcome.PASS
+
+    def ahead(case_tester: Callable[[bytes], Outcome]) -> bytes:
+        """Answer searches as so many workers do: candidates are taken ahead before the first is decided."""
+        reduction = reduce_tree(open_tree(text, "c"), TREE_ALGORITHMS[name])
+        answer: Candidate[bytes] | None = None
+        try:
+            search = next(reduction)
+            while True:
+                candidates, answer = iter(search.candidates), None
+                taken = list(islice(candidates, workers))
+                while taken and answer is None:
+                    candidate = taken.pop(0)
+                    answer = candidate if case_tester(candidate.config) is candidate.wanted else None
+                    taken += islice(candidates, 1)
+                search = reduction.send(answer)
+        except StopIteration as end:
+            return bytes(end.value)
+
+    assert ahead(fails) == solve(reduce_tree(open_tree(text, "c"), TREE_ALGORITHMS[name]), fails)
