@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -38,12 +42,15 @@ def test_a_session_is_reduced_replayed_and_exported(
         (["reduce", "good.json"], "cannot be opened"),
         (["replay", "good.json", "--origin", "nonsense"], "no origin"),
         (["record", "http://127.0.0.1:9/", "-o", "x.json", "--log", "y"], "--log needs --state"),
+        (["record", "http://127.0.0.1:9/", "-o", "x.json"], "no display"),
     ],
 )
 def test_bad_input_is_explained_without_a_traceback(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
     Path("bad.json").write_text("{", encoding="utf-8")
     steps = [{"type": "navigate", "url": "http://127.0.0.1:9/"}, click("#a")]
     Path("good.json").write_text(json.dumps({"steps": steps}), encoding="utf-8")
@@ -60,3 +67,17 @@ def test_without_a_browser_the_package_is_named(
     monkeypatch.setenv("PATH", str(tmp_path))
     assert main(["web", "reduce", str(path)]) == 2
     assert "apt install chromium" in capsys.readouterr().err
+
+
+def test_the_debugger_is_served_at_the_address_that_is_printed(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "minrepro", "web", "serve", str(tmp_path / "work"), "--no-open"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            address = server.stdout.readline().rpartition(" ")[2].strip()
+            with urllib.request.urlopen(address, timeout=60) as answer:
+                assert "<title>minrepro" in answer.read().decode()
+            with pytest.raises(urllib.error.HTTPError):
+                urllib.request.urlopen(address.partition("?")[0], timeout=60)
+        finally:
+            server.terminate()

@@ -58,6 +58,7 @@ def observed(chromium: Chromium, recording: Recording, hang: float = 20.0) -> Ob
         ("setTimeout(() => { throw new Error('late') }, 20)", "error: Error: late"),
         ("console.error('oh 5')", "console: oh #"),
         ("alert('sure?')", "dialog: alert: sure?"),
+        ("fetch('', {method: 'POST'})", "http: # from POST URL"),
     ],
 )
 def test_what_goes_wrong_is_noticed(chromium: Chromium, page: Open, action: str, signature: str) -> None:
