@@ -22,7 +22,7 @@ from minrepro.search import Outcome, solve
 
 NODES = 1_000_000
 NEEDED = 5
-ALGORITHMS = ("tree", "groups", "hdd", "hdd*", "perses")
+ALGORITHMS = ("tree", "groups", "hdd")
 
 
 def records(nodes: int) -> bytes:
