@@ -68,7 +68,7 @@ def _tidy(output: str) -> str:
 def without_times(page: str) -> str:
     """Return the page without what differs from run to run: how many tests ran ahead, how long it took."""
     page = re.sub(r"[\d,]+ tests \([\d,]+ saved\)(, [\d.]+ s)?", "N tests (N saved)", page)
-    return re.sub(r'"(tests|remembered|seconds|seconds_in_tests|pass|fail|unresolved)": [\d.]+', r'"\1": N', page)
+    return re.sub(r'"(tests|runs|remembered|seconds|seconds_in_tests|pass|fail|unresolved)": [\d.]+', r'"\1": N', page)
 
 
 if __name__ == "__main__":
