@@ -47,6 +47,7 @@ class Journal:
         for step in story.steps:
             self._keep(step.outcome, step.applied(self._last[step.outcome]), step.smallest)
         self._to_skip = len(story.steps)
+        self._worth_keeping = bool(story.steps)
         self._replaying = True
         self._synced = time.monotonic()
 
@@ -119,25 +120,21 @@ class Journal:
             self._synced = time.monotonic()
 
     def close(self) -> None:
-        """End the journal; that of a run with nothing left to do shrinks to its story."""
+        """End the journal: what has nothing to go on with is removed, what has nothing left to do becomes short."""
         file, self._file = self._file, None
         if file is not None:
             with contextlib.suppress(OSError, JournalError):
-                shorten(file.path)
-            file.close()
-
-    def abandon(self) -> None:
-        """Remove the journal, because there is nothing in it to go on with."""
-        file, self._file = self._file, None
-        if file is not None:
-            with contextlib.suppress(OSError):
-                file.path.unlink()
-                file.path.parent.rmdir()
+                if self._worth_keeping:
+                    shorten(file.path)
+                else:
+                    file.path.unlink()
+                    file.path.parent.rmdir()
             file.close()
 
     def _accept(self, notice: Accepted) -> None:
         step = Step.between(self._last[notice.outcome], notice.case, notice.label, notice.outcome, notice.smallest)
         self._append(step.record())
+        self._worth_keeping = True
         self._keep(notice.outcome, notice.case, notice.smallest)
         if time.monotonic() - self._synced > _SECONDS_BETWEEN_SYNCS:
             self.sync()

@@ -79,7 +79,9 @@ def test_a_check_that_can_be_trusted_pays_for_a_first_and_a_last_look() -> None:
     done = reduced(Flaky(), workers=1)
     assert done.result.case == case
     assert done.warnings == []
-    assert done.executor.measured is None
+    assert done.executor.measured is not None
+    assert done.executor.measured.hits == done.executor.measured.runs == LAST_LOOK
+    assert not done.executor.flaky
     watched = done.runs - runs - (FIRST_LOOK - 1) - LAST_LOOK
     assert 0 <= watched <= runs.bit_length()
 

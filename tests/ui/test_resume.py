@@ -26,7 +26,7 @@ def interrupted(shell: CommandLine) -> CommandLine:
 def test_resume_comes_to_the_end(interrupted: CommandLine) -> None:
     done = interrupted.run("resume", "in.txt.minrepro")
     assert done.status == 0, done.stderr
-    assert "of the tests were known from the journal" in done.stderr
+    assert "runs were known from the journal" in done.stderr
     assert (interrupted.folder / "in.min.txt").read_text() == "needle\n"
     assert "finished" in interrupted.run("runs").stdout
 

@@ -76,7 +76,7 @@ class Repeated:
         self.runs = 0
         """How many runs there were, whatever they were for."""
         self.measured: Evidence | None = None
-        """How often the result failed, once the check was found to be flaky."""
+        """How often the result failed when it was run again in the end."""
 
     @property
     def capacity(self) -> int:
@@ -151,12 +151,11 @@ class Repeated:
 
     def confirm(self, case: Any) -> None:
         """Make sure that the result fails, and how often; raise `TakenBack` when it does not fail often enough."""
+        measured = self._runs_of(case, LAST_LOOK if self._trial is None else STATED)
         if self._trial is None:
-            if self._runs_of(case, LAST_LOOK).misses:
+            if measured.misses:
                 self._doubt()
-            return
-        measured = self._runs_of(case, STATED)
-        if bounds(measured.hits, measured.runs, 0.99)[1] < self._trial.floor:
+        elif bounds(measured.hits, measured.runs, 0.99)[1] < self._trial.floor:
             self._doubt()
         self.measured = measured
 

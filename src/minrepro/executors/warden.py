@@ -47,6 +47,17 @@ class Warden:
 
     def serve(self) -> None:
         """Start keepers until the coordinator is gone; leave no process and no folder behind."""
+        with contextlib.suppress(ConnectionError):  # the coordinator may be killed at any moment
+            self.take_orders()
+        deadline = time.monotonic() + 2 * PERSISTENCE
+        ended: dict[int, int] = {}
+        while reap(ended) and not self.keepers.keys() <= ended.keys() and time.monotonic() < deadline:
+            time.sleep(0.001)
+        end_descendants(ended)
+        remove_folder(self.place)
+
+    def take_orders(self) -> None:
+        """Start keepers until the coordinator is gone."""
         poller = select.poll()
         for descriptor in (self.control.fileno(), self.coordinator):
             if descriptor is not None:
@@ -54,17 +65,11 @@ class Warden:
         while self.control.fileno() in [descriptor for descriptor, _ in poller.poll()]:
             message, descriptors, *_ = socket.recv_fds(self.control, ORDER.size, 1)
             if not message:
-                break
+                return
             number, replaced = ORDER.unpack(message)
             os.set_inheritable(descriptors[0], False)  # else a check would hold the socket of its own keeper open
             status = self.bury(replaced) if replaced else 0
             self.control.sendall(STARTED.pack(self.start(number, descriptors[0]), status))
-        deadline = time.monotonic() + 2 * PERSISTENCE
-        ended: dict[int, int] = {}
-        while reap(ended) and not self.keepers.keys() <= ended.keys() and time.monotonic() < deadline:
-            time.sleep(0.001)
-        end_descendants(ended)
-        remove_folder(self.place)
 
     def start(self, number: int, descriptor: int) -> int:
         """Fork a keeper that serves this socket."""

@@ -76,7 +76,6 @@ def run(args: argparse.Namespace) -> int:
         for outcome in (Outcome.PASS, Outcome.FAIL)
     }
     originals = {Outcome.FAIL: failing, Outcome.PASS: passing}
-    failed = False
     with shown(args.quiet) as progress:
         session = Session(args, oracle, originals, [args.failing, args.passing], sides, progress)
         try:
@@ -86,10 +85,9 @@ def run(args: argparse.Namespace) -> int:
             cutters = [CUTTERS[name] for name in args.units.split("-then-")]
             result = isolating.isolate(passing, failing, isolate_texts(passing, failing, cutters))
         except NotFailing as error:
-            failed = True
             raise explained(error, args.check, args.failing if error.wanted is Outcome.FAIL else args.passing) from None
         finally:
-            session.close(abandoned=failed)
+            session.close()
     assert result.passing is not None
     for side, case in zip(sides.values(), (result.passing, result.case), strict=True):
         side.write(case)  # an interrupt may have come just before this was done

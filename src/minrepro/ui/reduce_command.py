@@ -125,7 +125,6 @@ def reduced(
     progress: Listener,
 ) -> Result[bytes]:
     """Reduce the input, leaving no check running."""
-    failed = False
     try:
         reducing: Run[bytes] = Run(
             session.executor,
@@ -140,10 +139,9 @@ def reduced(
         else:
             result = reducing.reduce_by_edits(given.data, partial(by_passes, args, given), empty=b"")
     except NotFailing as error:
-        failed = True
         raise explained(error, args.check, args.input) from None
     finally:
-        session.close(abandoned=failed)
+        session.close()
     return session.settled(result)
 
 

@@ -64,32 +64,43 @@ class Session:
         target = results[Outcome.FAIL].path
         self.journal = self._open_journal(args, oracle, originals, state_folder(args, sources[0], target), kept)
         self._former: bytes | None = None
-        if self.journal is not None and self.journal.story.steps and Outcome.PASS not in originals:
+        isolating = Outcome.PASS in originals
+        if self.journal is not None and self.journal.story.steps and not isolating:
             self._former = self.journal.best
-        if args.cluster is None:
-            oracle = Unchanged(Signed(oracle, args.repeats, args.same_failure, self._signatures(args.repeats)))
-        self.executor: Executor = executor_of(
-            args, oracle, originals[Outcome.FAIL], progress, place=place_of(args), limits=limits, warn=self.warn
-        )
         self._shared: SharedVerdicts | None = None
-        if args.cache is not None:
-            identity |= {"limits": repr(limits), "same failure": str(args.same_failure)}
-            self._shared = SharedVerdicts(args.cache, identity)
-            self.executor = Cached(self.executor, self._shared)
         self.recorded: Recorded | None = None
-        if self.journal is not None:
-            self.journal.warn = self.warn
-            self.executor = self.recorded = Recorded(self.executor, self.journal)
         self.repeated: Repeated | None = None
-        if Outcome.PASS not in originals:
-            self.executor = self.repeated = Repeated(
-                self.executor, reproduction=args.reproduction, first_look=args.repeats, warn=self._found_flaky
+        try:
+            if args.cluster is None:
+                oracle = Unchanged(Signed(oracle, args.repeats, args.same_failure, self._signatures(args.repeats)))
+            runs = executor_of(
+                args, oracle, originals[Outcome.FAIL], progress, place=place_of(args), limits=limits, warn=self.warn
             )
-
+            self.executor = self._stacked(args, runs, identity | {"limits": repr(limits)}, isolating)
+        except BaseException:
+            if self.journal is not None:
+                self.journal.close()
+            raise
         self._slippage = SlippageWatch(self.warn, self._keep_same)
         for result in results.values():
             result.warn = self.warn
         self._untouched = {path: file_state(path) for path in sources if path not in {r.path for r in results.values()}}
+
+    def _stacked(
+        self, args: argparse.Namespace, executor: Executor, identity: dict[str, str], isolating: bool
+    ) -> Executor:
+        """Return an executor with all before it that saves, records and repeats runs."""
+        if args.cache is not None:
+            self._shared = SharedVerdicts(args.cache, identity | {"same failure": str(args.same_failure)})
+            executor = Cached(executor, self._shared)
+        if self.journal is not None:
+            self.journal.warn = self.warn
+            executor = self.recorded = Recorded(executor, self.journal)
+        if not isolating:
+            executor = self.repeated = Repeated(
+                executor, reproduction=args.reproduction, first_look=args.repeats, warn=self._found_flaky
+            )
+        return executor
 
     def listener(self) -> Listener:
         """Return who listens to the run: results on disk, the journal, and those who watch."""
@@ -113,16 +124,13 @@ class Session:
             return replace(result, case=self._former)
         return result
 
-    def close(self, abandoned: bool = False) -> None:
-        """End the checks and close the journal, or remove it when it holds nothing to go on with."""
+    def close(self) -> None:
+        """End the checks and close the journal."""
         try:
             self.executor.close()
         finally:
             if self.journal is not None:
-                if abandoned and not self.journal.story.steps:
-                    self.journal.abandon()
-                else:
-                    self.journal.close()
+                self.journal.close()
 
     def summary(self) -> dict[str, object]:
         """Return what there is to tell about trust, for a machine."""
@@ -148,8 +156,8 @@ class Session:
         if not finished and self.journal is not None:
             told.append(f"to go on:  minrepro resume {self.journal.story.path.parent}")
         if self.recorded is not None and self.recorded.replayed:
-            told.append(f"{self.recorded.replayed:,} of the tests were known from the journal")
-        if self.repeated is not None and (seen := self.repeated.measured) is not None:
+            told.append(f"{self.recorded.replayed:,} runs were known from the journal")
+        if self.repeated is not None and self.repeated.flaky and (seen := self.repeated.measured) is not None:
             low, high = bounds(seen.hits, seen.runs)
             told.append(
                 f"the result fails in {seen.hits} of {seen.runs} runs: "
