@@ -88,9 +88,9 @@ class Workshop:
     def kill_at_a_random_moment(self, process: multiprocessing.process.BaseProcess, rng: random.Random) -> bool:
         """Kill a run after a few more checks, or soon; return whether it was still going on."""
         if rng.random() < 0.25:
-            time.sleep(rng.uniform(0, 0.2))
+            time.sleep(rng.uniform(0, 0.05))
         else:
-            enough = self.runs + rng.randint(1, 8)
+            enough = self.runs + rng.randint(1, 5)
             until(lambda: self.runs >= enough or not process.is_alive())
             time.sleep(rng.uniform(0, 0.005))
         alive = process.is_alive()
