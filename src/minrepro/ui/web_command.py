@@ -44,7 +44,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parts = web.add_subparsers(title="commands", dest="part", metavar="COMMAND", required=True)
+    parts = web.add_subparsers(
+        title="commands", dest="part", metavar="COMMAND", required=True, help="what to do with sessions"
+    )
     _add_reduce(parts)
     _add_replay(parts)
     _add_record(parts)
