@@ -38,7 +38,7 @@ C_PROJECT = {
 @pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="needs cc and make")
 def test_a_project_whose_build_fails_becomes_a_few_lines(shell: CommandLine) -> None:
     tree(shell.folder / "project", C_PROJECT)
-    done = shell.run("reduce", "project", "--max-tests", "70", "--", "make", "-s")
+    done = shell.run("reduce", "project", "-j", "1", "--max-tests", "70", "--", "make", "-s")
     assert done.status == 0, done.stderr
     assert "the failure of make -s: “too many arguments to function ‘hash’" in done.stderr
     assert "7 → " in done.stderr
@@ -60,7 +60,8 @@ PACKAGE = {
 
 def test_a_package_whose_test_fails_becomes_a_few_lines(shell: CommandLine) -> None:
     tree(shell.folder / "package", PACKAGE)
-    done = shell.run("reduce", "package", "--max-tests", "100", "--", "python3", "-S", "package/test_shop.py")
+    words = ["python3", "-S", "package/test_shop.py"]
+    done = shell.run("reduce", "package", "-j", "1", "--max-tests", "100", "--", *words)
     assert done.status == 0, done.stderr
     assert "ZeroDivisionError: division by zero" in done.stderr
     left = found(shell.folder / "package.min")
