@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minrepro.edits import NONE, Cut, apply, covered, moved, removed, unite
+from minrepro.edits import NONE, Cut, Join, Rendering, apply, covered, moved, removed, splice, unite
 
 TEXT = b"0123456789"
 
@@ -16,6 +16,12 @@ TEXT = b"0123456789"
 def cut_sets(draw: st.DrawFn) -> list[Cut]:
     spans = draw(st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10)), max_size=5))
     return [Cut(min(a, b), max(a, b)) for a, b in spans if a != b]
+
+
+@st.composite
+def replacements(draw: st.DrawFn) -> list[Cut]:
+    spans = draw(st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10), st.sampled_from([b"", b"x", b"yz"]))))
+    return [Cut(min(a, b), max(a, b), text) for a, b, text in spans if a != b or text]
 
 
 def test_no_cut_leaves_the_document_as_it_is() -> None:
@@ -64,3 +70,25 @@ def test_a_place_moves_by_what_was_cut_before_it(cuts: list[Cut], place: int) ->
     united = unite(cuts)
     kept = [at for at in range(10) if not covered(united, at, at + 1)]
     assert moved(TEXT, united, place) == sum(1 for at in kept if at < place)
+
+
+@given(replacements(), st.lists(replacements(), max_size=3))
+def test_a_few_cuts_join_many_as_if_all_were_united(many: list[Cut], more: list[list[Cut]]) -> None:
+    cuts = unite(many)
+    assert splice(cuts, *more).of(cuts) == unite(cuts, *more)
+
+
+@given(
+    replacements(), st.lists(st.lists(replacements(), max_size=3)), st.sampled_from([None, lambda left, right: b"_"])
+)
+def test_what_is_rendered_step_by_step_is_what_is_rendered_at_once(
+    many: list[Cut], steps: list[list[list[Cut]]], join: Join | None
+) -> None:
+    cuts = unite(many)
+    rendering = Rendering.of(TEXT, cuts, join)
+    for more in steps:
+        change = splice(cuts, *more)
+        rendering, cuts = rendering.after(cuts, change), change.of(cuts)
+        assert rendering.content == apply(TEXT, cuts, join)
+        assert rendering.pieces == Rendering.of(TEXT, cuts, join).pieces
+        assert rendering.places == Rendering.of(TEXT, cuts, join).places

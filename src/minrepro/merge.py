@@ -27,7 +27,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from minrepro.edits import Cuts, Join, apply, unite
+from minrepro.edits import Cuts, Join, Rendering, Splice, apply, splice
 from minrepro.executors import Job
 from minrepro.memory import Key, key_of
 from minrepro.plan import Plan, Task
@@ -54,7 +54,7 @@ _DOUBTS = 3
 """After so many refusals on top of what is pending it is tested by itself; until then a success may prove it free."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Draft:
     """A base document with cuts made in it, and the tasks they come from."""
 
@@ -63,21 +63,36 @@ class Draft:
     tasks: frozenset[Task] = frozenset()
     join: Join | None = None
     repair: Repair = unrepaired
+    former: tuple[Rendering, Cuts, Splice] | None = None
+    """What this draft was made from, with its cuts and what was changed in them; forgotten when it is rendered."""
 
     @cached_property
     def content(self) -> bytes:
         """What the document is with the cuts made."""
-        return apply(self.base, self.repair(self.cuts), self.join)
+        if self.repair is not unrepaired:
+            return apply(self.base, self.repair(self.cuts), self.join)
+        return self._rendering.content
 
     @cached_property
     def key(self) -> Key:
         """What stands for the content."""
         return key_of(self.content)
 
+    @cached_property
+    def _rendering(self) -> Rendering:
+        former, self.former = self.former, None
+        if former is None:
+            return Rendering.of(self.base, self.cuts, self.join)
+        rendering, cuts, change = former
+        return rendering.after(cuts, change)
+
     def plus(self, tasks: list[Task]) -> Draft:
         """Return the draft with the edits of some tasks made too."""
-        cuts = unite(self.cuts, *(edit for task in tasks for edit in task.edits))
-        return Draft(self.base, cuts, self.tasks.union(tasks), self.join, self.repair)
+        if not tasks:
+            return self
+        change = splice(self.cuts, *(edit for task in tasks for edit in task.edits))
+        former = (self._rendering, self.cuts, change) if self.repair is unrepaired else None
+        return Draft(self.base, change.of(self.cuts), self.tasks.union(tasks), self.join, self.repair, former)
 
 
 @dataclass(eq=False, slots=True)
