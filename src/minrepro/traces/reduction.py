@@ -189,10 +189,12 @@ def reduce_trace(
     *,
     budget: Budget | None = None,
     notify: Listener = nobody,
+    confirm: Callable[[Trace], None] = lambda trace: None,
 ) -> TraceResult:
-    """Return the smallest trace that fails by replays on an executor."""
+    """Return the smallest trace that fails by replays on an executor; `confirm` is as for a `Run`."""
     original, tally = numbered(trace), EventTally()
-    running: Run[Trace] = Run(executor, budget=budget, notify=everybody(tally, notify), memory=reduction.memory)
+    listeners = everybody(tally, notify)
+    running: Run[Trace] = Run(executor, budget=budget, notify=listeners, memory=reduction.memory, confirm=confirm)
     result = running.reduce(original, reduction, empty=())
     final = result.case
     if isinstance(reduction.memory, PrefixMemory):

@@ -178,7 +178,7 @@ def run_reduce(args: argparse.Namespace) -> int:
 
         options = {"predicate": args.predicate, "reset_command": args.reset, "always_fresh": args.fresh}
         replayer = Replayer(chromium, recording, frames=args.frames, hang=args.timeout, **options)
-        failure = replayer.choose(args.signature)
+        failure = replayer.choose(args.signature, args.repeat)
         if not args.quiet:
             print(f"minrepro: the failure is {failure.signature}", file=sys.stderr)
         with shown(args.quiet, "events") as progress:
@@ -194,11 +194,11 @@ def run_reduce(args: argparse.Namespace) -> int:
         replayer.close()
     text = recording.text(found.result.trace, **{FAILURE: failure.signature})
     ResultFile(target).write(text.encode())
-    _tell(args, recording, found, target)
+    _tell(args, recording, found, target, failure.signature)
     return exit_status(found.result.run.why)
 
 
-def _tell(args: argparse.Namespace, recording: Recording, found: WebResult, target: Path) -> None:
+def _tell(args: argparse.Namespace, recording: Recording, found: WebResult, target: Path, failure: str) -> None:
     result, tally = found.result, found.result.run.tally
     if args.explain:
         for event, reason in zip(recording.trace, result.reasons, strict=True):
@@ -208,7 +208,7 @@ def _tell(args: argparse.Namespace, recording: Recording, found: WebResult, targ
             "output": str(target),
             "why": result.run.why,
             "finished": result.run.finished,
-            "failure": recording.head.get(FAILURE),
+            "failure": failure,
             "events_before": len(recording.trace),
             "events_after": len(result.trace),
             "kept": positions(result.trace),
@@ -217,6 +217,8 @@ def _tell(args: argparse.Namespace, recording: Recording, found: WebResult, targ
             "events_fired": result.events_fired,
             "seconds": round(result.run.seconds, 3),
             "other_failures": list(found.finds),
+            "failed_replays": [found.failed, found.replays],
+            "confirmed": found.confirmed,
         }
         print(json.dumps(summary))
     elif not args.quiet:
@@ -224,6 +226,9 @@ def _tell(args: argparse.Namespace, recording: Recording, found: WebResult, targ
             print(f"{number:>4}  {described(event)}")
         for other in found.finds:
             print(f"minrepro: another failure came up meanwhile: {other}", file=sys.stderr)
+        if found.measured is not None:
+            told = f"the result failed in {found.measured.hits} of {found.measured.runs} replays"
+            print(f"minrepro: {told}", file=sys.stderr)
         ended = "" if result.run.finished else f"; {result.run.why}"
         print(
             f"minrepro: {len(recording.trace)} → {len(result.trace)} events in {tally.tests} replays of "

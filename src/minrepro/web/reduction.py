@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from minrepro.algorithms.catalogue import list_minimizer
@@ -13,6 +13,7 @@ from minrepro.executors.repeated import Repeated
 from minrepro.executors.threads import Threads
 from minrepro.memory import Memory
 from minrepro.notices import Listener, Warned, everybody, nobody
+from minrepro.reproduction import Evidence
 from minrepro.run import Budget
 from minrepro.search import Outcome, Reduction, embed
 from minrepro.traces.events import Trace, numbered
@@ -20,11 +21,14 @@ from minrepro.traces.memory import TraceVerdict
 from minrepro.traces.reduction import TraceReduction, TraceResult, reduce_trace, restarted
 from minrepro.traces.rules import Rule
 from minrepro.web.arguments import shrink_web_arguments
-from minrepro.web.replay import Replayer
+from minrepro.web.confirming import Confirming
+from minrepro.web.replay import Replayer, Unsteady
 from minrepro.web.units import words
 
 RUNS = 1
 """So many replays of the whole session, after the one that showed the failure, tell whether it shows every time."""
+MEASURED = 6
+"""So many more, in fresh contexts, give a rate where it does not."""
 
 
 @dataclass
@@ -83,6 +87,10 @@ class WebResult:
     failed: int
     replays: int
     finds: dict[str, Trace]
+    confirmed: int = 0
+    """How many accepted sessions were replayed once more in a fresh context; all others began in one."""
+    measured: Evidence | None = None
+    """How often the result failed when it was run again, if the failure does not show every time."""
 
 
 def reduce_session(
@@ -100,44 +108,69 @@ def reduce_session(
 
     Without a number of jobs, two pages are replayed at a time where processors are free, else one.
     """
-    failed = replayer.rate(repeat)
+    way = reduction or WebReduction(tuple(rules), arguments=arguments)
     pages = jobs or free_pages()
-    while True:
-        way = reduction or WebReduction(tuple(rules), arguments=arguments)
-        if failed < repeat:
-            result = _reduced_by_repeats(replayer, way, failed / repeat, pages, budget, notify)
-            break
-        result = _reduced(replayer, way, pages, budget, notify)
-        if replayer.confirmed(result.trace):
-            break
-        # Something survives a quick reset of this page, so all that was seen is in doubt.
-        notify(Warned("the result did not fail in a fresh context: begun anew with a fresh context for each replay"))
-        way.memory.forget()
-    return WebResult(result, failed, repeat, dict(replayer.finds))
+    failed, replays = _measured(replayer, repeat)
+    if failed == replays:
+        try:
+            result, confirmed = _reduced(replayer, way, pages, budget, notify)
+            return WebResult(result, failed, replays, dict(replayer.finds), confirmed)
+        except Unsteady:
+            failed, replays = failed + replayer.rate(MEASURED, fresh=True), replays + MEASURED
+    rate = failed / replays
+    notify(Warned(f"the failure showed in {failed} of {replays} replays: every test is repeated as often as is needed"))
+    result, measured = _reduced_by_repeats(replayer, way, rate, pages, budget, notify)
+    return WebResult(result, failed, replays, dict(replayer.finds), measured=measured)
+
+
+def _measured(replayer: Replayer, repeat: int) -> tuple[int, int]:
+    """Return in how many of how many replays the failure shows; more than asked for where it does not always."""
+    failed = replayer.rate(repeat)
+    if failed == repeat:
+        return failed, repeat
+    afresh = replayer.rate(MEASURED, fresh=True)
+    if afresh == MEASURED:
+        replayer.always_fresh = True  # what differs is the quick reset, which this page does not bear
+        return afresh, MEASURED
+    return failed + afresh, repeat + MEASURED
 
 
 def _reduced(
     replayer: Replayer, way: TraceReduction, jobs: int, budget: Budget | None, notify: Listener
-) -> TraceResult:
+) -> tuple[TraceResult, int]:
     trace = numbered(replayer.recording.trace)
     seen = f"event {replayer.showed_at}: {replayer.failure.signature}" if replayer.failure else ""
     way.memory.remember(trace, TraceVerdict(Outcome.FAIL, seen, fired=replayer.showed_at))
-    executor = Threads(replayer.tried, jobs)
+
+    def confirmed(accepted: Trace) -> bool:
+        if replayer.confirmed(accepted):
+            return True
+        notify(Warned("a result did not fail in a fresh context: from now on each replay gets one"))
+        return False
+
+    executor = Confirming(Threads(replayer.tried, jobs), confirmed, trace)
+    listeners = everybody(notify, executor)
     try:
-        return reduce_trace(trace, executor, way, budget=budget, notify=notify)
+        result = reduce_trace(trace, executor, way, budget=budget, notify=listeners, confirm=executor.confirm)
+        good = executor.settled(result.trace)
+        if good != result.trace:
+            result = replace(result, trace=good, reasons=way.why(trace, good))
+        return result, executor.confirmed
     finally:
         executor.close()
 
 
 def _reduced_by_repeats(
     replayer: Replayer, way: TraceReduction, rate: float, jobs: int, budget: Budget | None, notify: Listener
-) -> TraceResult:
-    notify(Warned(f"the failure showed in {rate:.0%} of the replays: every test is repeated as often as is needed"))
+) -> tuple[TraceResult, Evidence | None]:
     # What one replay shows says nothing certain of another, so only whole traces are remembered.
     way.memory = Memory()
+    replayer.always_fresh = True
     executor = Repeated(Threads(replayer.tried, jobs), reproduction=max(0.05, rate / 2))
+    listeners = everybody(notify, executor)
     try:
-        listeners = everybody(notify, executor)
-        return reduce_trace(replayer.recording.trace, executor, way, budget=budget, notify=listeners)
+        trace = replayer.recording.trace
+        result = reduce_trace(trace, executor, way, budget=budget, notify=listeners, confirm=executor.confirm)
+        return result, executor.measured
     finally:
         executor.close()

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from minrepro.errors import InputError, NotFailing
@@ -21,6 +22,9 @@ from minrepro.web.tab import LONG_TIMER, Gone, Manners, Tab
 
 TIMERS = (0.015, 0.1, LONG_TIMER)
 """Timers up to these lengths are waited for after each event; the shortest with which the failure shows will do."""
+
+DOUBTS = 3
+"""So often is something replayed again, in fresh contexts, that failed after a quick reset but not in a fresh one."""
 
 AfterEvent = Callable[[int, Event | None, Tab], Awaitable[None]]
 """Is told, with the page still there, of each event that was fired, and with no event of the page's start."""
@@ -39,11 +43,17 @@ class Observation:
     """Each failure with the number of the event after which it showed; 0 while the page was opened."""
     impossible: str = ""
     """Why the last event could not be fired."""
+    fresh: bool = False
+    """Whether it was in a context in which nothing had happened before."""
 
     @property
     def failures(self) -> list[Failure]:
         """The failures alone, in their order."""
         return [failure for _, failure in self.seen]
+
+
+class Unsteady(Exception):
+    """The same session fails in some replays only, although each began afresh."""
 
 
 class Replayer:
@@ -64,12 +74,15 @@ class Replayer:
         self.recording = recording
         self.manners = Manners(element=recording.timeout, hang=max(hang, recording.timeout + 5))
         self.failure: Failure | None = None
+        self.signature = ""
+        """What every failing replay must show: the failure's signature, or the part of it that a user wants."""
         self.showed_at = 0
         """The number of the event at which the whole session failed."""
         self.ignored: set[str] = set()
         self.finds: dict[str, Trace] = {}
         """Other failures that came up meanwhile, each with the first session that showed it."""
         self.always_fresh = always_fresh
+        self._failed_afresh: set[Trace] = set()
         self.tell_tried: Callable[[Trace], None] = lambda trace: None
         """Hears of each trace that is about to be tested."""
         self._predicate = predicate
@@ -88,9 +101,12 @@ class Replayer:
         """Return all that a replay in a fresh context shows."""
         return self._with_tab(lambda tab: self._played(tab, trace, True, after, stop_at_failure))
 
-    def choose(self, wanted: str | None = None) -> Failure:
-        """Settle which failure it is about, by replaying the whole session, and learn how long to wait for the page."""
-        for self.manners.timer in TIMERS:
+    def choose(self, wanted: str | None = None, tries: int = 1) -> Failure:
+        """Settle which failure it is about, by replaying the whole session, and learn how long to wait for the page.
+
+        What shows in some replays only may take more tries to be seen at all.
+        """
+        for self.manners.timer in (*TIMERS, *[LONG_TIMER] * (tries - len(TIMERS))):
             whole = self.observe(self.recording.trace)
             failure = _chosen(whole, wanted)
             if failure is not None and (wanted is not None or failure.kind in HARD):
@@ -100,27 +116,30 @@ class Replayer:
         self.look_for(failure, whole)
         return failure
 
-    def look_for(self, failure: Failure, whole: Observation) -> None:
-        """Look for a failure that one replay of the whole session showed; what came before it does not count."""
+    def look_for(self, failure: Failure, whole: Observation, part: str = "") -> None:
+        """Look for a failure that one replay of the whole session showed; what came before it does not count.
+
+        With a part of its signature, all that has the part in it is the same failure.
+        """
         before = whole.failures[: whole.failures.index(failure)]
         opened = [other for number, other in whole.seen if number == 0]
         self.ignored = {other.signature for other in (*before, *opened)} - {failure.signature}
-        self.failure = failure
+        self.failure, self.signature = failure, part or failure.signature
         self.showed_at = next(number for number, other in whole.seen if other == failure)
+        self._failed_afresh = {self.recording.trace[: self.showed_at]} if whole.fresh else set()
         tab = self._tab()
         self.manners.trust_rest = not tab.came_late
         self.manners.element = min(self.manners.element, max(0.5, 5 * tab.slowest))
         self._idle.put(tab)
 
-    def rate(self, runs: int) -> int:
-        """Return in how many of so many replays the failure shows, every other one of them in a fresh context."""
-        trace = self.recording.trace
-        return sum(self.judge(trace, fresh=bool(i % 2)).outcome is Outcome.FAIL for i in range(runs))
+    def rate(self, runs: int, fresh: bool = False) -> int:
+        """Return in how many of so many replays of the whole session the failure shows."""
+        return sum(self.judge(self.recording.trace, fresh).outcome is Outcome.FAIL for _ in range(runs))
 
     def judge(self, trace: Trace, fresh: bool = False) -> TraceVerdict:
         """Return the verdict on a trace."""
         assert self.failure is not None
-        verdict = ReplayOracle(lambda given: self.ending(given, fresh), self.failure.signature)(trace)
+        verdict = ReplayOracle(lambda given: self.ending(given, fresh), self.signature)(trace)
         seen = verdict.reason.partition(": ")[2]
         if verdict.outcome is Outcome.UNRESOLVED and not seen.startswith("CannotFire"):
             self.finds.setdefault(seen, trace[: verdict.fired])
@@ -132,17 +151,25 @@ class Replayer:
         return self.judge(trace, self.always_fresh)
 
     def confirmed(self, trace: Trace) -> bool:
-        """Tell whether a result fails in a fresh context too; if not, trust quick resets no more."""
-        if self.always_fresh:
+        """Tell whether a session that failed after a quick reset fails in a fresh context; if not, trust those no more.
+
+        One that fails in a fresh context, but not in each, is `Unsteady`.
+        """
+        known = any(trace[: len(failed)] == failed for failed in list(self._failed_afresh))
+        if known or self.always_fresh or self.judge(trace, fresh=True).outcome is Outcome.FAIL:
             return True
-        self.always_fresh = self.judge(trace, fresh=True).outcome is not Outcome.FAIL
-        return not self.always_fresh
+        if any(self.judge(trace, fresh=True).outcome is Outcome.FAIL for _ in range(DOUBTS)):
+            raise Unsteady
+        self.always_fresh = True
+        return False
 
     def ending(self, trace: Trace, fresh: bool) -> Ending:
         """Replay a trace up to the first failure that counts."""
         seen = self._with_tab(lambda tab: self._played(tab, trace, fresh, _nothing, True))
         failure = self._counting(seen)
         if failure is not None:
+            if seen.fresh and self.signature in failure.signature:
+                self._failed_afresh.add(trace[: seen.fired])
             return Ending(seen.fired, failure.signature)
         return Ending(seen.fired, f"CannotFire: {seen.impossible}", True) if seen.impossible else Ending(seen.fired)
 
@@ -167,35 +194,37 @@ class Replayer:
 
     def _with_tab(self, work: Callable[[Tab], Awaitable[Observation]]) -> Observation:
         tab = self._tab()
+        # There is one server: where it has state, one replay must end before another begins.
+        turn = self._lock if self._reset_command is not None else nullcontext()
         try:
             for _ in range(3):
-                self._reset_server()
                 try:
-                    return self.chromium.run(_awaited(work, tab))
+                    with turn:
+                        self._reset_server()
+                        return self.chromium.run(_awaited(work, tab))
                 except Gone:
                     continue  # the browser had to be ended because of another page
             raise InputError(f"the browser ends again and again while it replays {self.recording.name}")
         finally:
+            self.always_fresh |= bool(tab.needs_fresh)
             self._idle.put(tab)
 
     def _reset_server(self) -> None:
         if self._reset_command is None:
             return
-        with self._lock:
-            try:
-                done = subprocess.run(self._reset_command, capture_output=True, timeout=120, check=False)
-            except (OSError, subprocess.TimeoutExpired) as error:
-                raise InputError(f"the reset command failed: {error}") from None
+        try:
+            done = subprocess.run(self._reset_command, capture_output=True, timeout=120, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise InputError(f"the reset command failed: {error}") from None
         if done.returncode:
             said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
             raise InputError(f"the reset command exited with status {done.returncode}: {' '.join(said)}")
 
     async def _played(self, tab: Tab, trace: Trace, fresh: bool, after: AfterEvent, stop: bool) -> Observation:
         try:
-            await tab.reset(fresh)
+            seen = Observation(fresh=await tab.reset(fresh))
         except BrowserError as error:
             raise Gone(error.message) from None
-        seen = Observation()
         await self._take(tab, seen, 0)
         await after(0, None, tab)
         for number, event in enumerate(trace, 1):
@@ -245,6 +274,7 @@ def _why_not(whole: Observation, wanted: str | None, events: int) -> str:
         seen = "\n".join(f"  {failure.signature}" for failure in whole.failures)
         return f"no failure of the session has {wanted!r} in it. Seen were:\n{seen}"
     hint = "If the failure is in what the page shows, say how it is seen: --predicate 'JavaScript'"
-    return f"nothing went wrong in a replay of all {events} events.\n{hint}"
+    rare = "If it shows in some replays only, try more: --repeat 20"
+    return f"nothing went wrong in a replay of all {events} events.\n{hint}\n{rare}"
 
 

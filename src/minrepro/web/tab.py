@@ -78,9 +78,10 @@ class Tab:
         self.came_late = False
         """Whether an element appeared in a page that was thought to be at rest."""
 
-    async def reset(self, fresh: bool = False) -> None:
-        """Open the page anew with nothing left of what happened before."""
-        if fresh or self._spoiled or self.page is None or self.page.is_closed() or self.needs_fresh:
+    async def reset(self, fresh: bool = False) -> bool:
+        """Open the page anew with nothing left of what happened before; tell whether that is in a fresh context."""
+        fresh = fresh or self._spoiled or self.page is None or self.page.is_closed() or bool(self.needs_fresh)
+        if fresh:
             await self.drop()
             await self._begin()
         else:
@@ -91,6 +92,7 @@ class Tab:
         for step in self._opening:
             await self._open(step)
         await self.rest(thorough=True)
+        return fresh
 
     async def fire(self, event: Event) -> None:
         """Do what a unit says and wait until the page is at rest; raise `CannotFire` when it cannot be done."""

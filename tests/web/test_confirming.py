@@ -1,0 +1,61 @@
+"""What is accepted after a quick reset is confirmed beside the search, and taken back where it was an illusion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from minrepro.executors import TakenBack
+from minrepro.executors.inline import Inline
+from minrepro.notices import Accepted
+from minrepro.search import Outcome, Verdict
+from minrepro.traces.events import Event, Trace, numbered
+from minrepro.web.confirming import Confirming
+
+WHOLE = numbered(Event(name) for name in "abcd")
+
+
+def confirming(confirm: Callable[[Trace], bool]) -> Confirming:
+    return Confirming(Inline(lambda case: Verdict(Outcome.FAIL)), confirm, WHOLE)
+
+
+def test_all_that_is_accepted_is_confirmed_in_its_order() -> None:
+    asked: list[Trace] = []
+    executor = confirming(lambda trace: asked.append(trace) is None)
+    for length in (4, 3, 2):
+        executor(Accepted(WHOLE[:length], length, "test"))
+    executor.confirm(WHOLE[:2])
+    assert asked == [WHOLE[:3], WHOLE[:2]]
+    assert (executor.good, executor.confirmed) == (WHOLE[:2], 2)
+    executor.close()
+
+
+def test_a_run_is_taken_back_to_the_last_that_was_confirmed_and_what_came_of_the_illusion_is_not_asked_about() -> None:
+    asked: list[int] = []
+
+    def confirm(trace: Trace) -> bool:
+        asked.append(len(trace))
+        return len(trace) > 2
+
+    executor = confirming(confirm)
+    for length in (3, 2, 1):
+        executor(Accepted(WHOLE[:length], length, "test"))
+    assert executor.settled(WHOLE[:1]) == WHOLE[:3]
+    with pytest.raises(TakenBack) as back:
+        executor.wait([])
+    assert back.value.case == WHOLE[:3]
+    assert asked == [3, 2]
+    assert executor.wait([executor.start(WHOLE)])
+    executor.close()
+
+
+def test_what_goes_wrong_in_a_confirmation_reaches_the_run() -> None:
+    def confirm(trace: Trace) -> bool:
+        raise LookupError("no browser")
+
+    executor = confirming(confirm)
+    executor(Accepted(WHOLE[:3], 3, "test"))
+    with pytest.raises(LookupError, match="no browser"):
+        executor.confirm(WHOLE[:3])
+    executor.close()
