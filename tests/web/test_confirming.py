@@ -22,7 +22,12 @@ def confirming(confirm: Callable[[Trace], bool]) -> Confirming:
 
 def test_all_that_is_accepted_is_confirmed_in_its_order() -> None:
     asked: list[Trace] = []
-    executor = confirming(lambda trace: asked.append(trace) is None)
+
+    def confirm(trace: Trace) -> bool:
+        asked.append(trace)
+        return True
+
+    executor = confirming(confirm)
     for length in (4, 3, 2):
         executor(Accepted(WHOLE[:length], length, "test"))
     executor.confirm(WHOLE[:2])

@@ -2,21 +2,22 @@
 
 An index often counts what earlier events made: the third row is there because two were added. So an event is also tried
 away together with one less on the indices behind it, which neither change does alone.
+The simplest place of a click is the middle of its element, which needs no numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
 from minrepro.search import Candidate, Reduction, first
 from minrepro.traces.arguments import smaller
 from minrepro.traces.events import Event, Json, Trace
-from minrepro.web.units import indices_of
+from minrepro.web.units import indices_of, place_of
 
-_TEXTS = 3
-"""So many simpler texts are tried for each one."""
+_SIMPLER = 3
+"""So many simpler values are tried for each text and each number."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,24 @@ def shrink_web_arguments(trace: Trace) -> Reduction[Trace]:
     """Return the trace with arguments that no simple change makes smaller without losing the failure."""
     while (found := (yield from first(_without_one(trace), "arguments"))) is not None:
         trace = found.config
+    # Where in its element a click goes hardly ever matters: one test for all of them.
+    central = tuple(_central(event) for event in trace)
+    if central != trace and (found := (yield from first([_Simpler(central)], "arguments"))) is not None:
+        trace = found.config
     begin = 0
     while (found := (yield from first(_simpler(trace, begin), "arguments"))) is not None:
         trace, begin = found.config, found.event
     return trace
+
+
+def _central(event: Event) -> Event:
+    """Return an event that goes to the middle of its element."""
+    if place_of(event):
+        return event.with_args(indices_of(event))
+    if event.name == "customStep drag":
+        ends = {key: value for key, value in event.args[-1].items() if key not in ("fromOffset", "toOffset")}
+        return event.with_args((*event.args[:-1], ends))
+    return event
 
 
 def _without_one(trace: Trace) -> Iterator[_Simpler]:
@@ -63,6 +78,19 @@ def _simpler_args(event: Event) -> Iterator[list[Json]]:
         for less in dict.fromkeys((1, value // 2, value - 1)):
             if 0 < less < value:
                 yield [*args[:i], less, *args[i + 1 :]]
-    if event.name.startswith("change") and len(args) > count and isinstance(args[count], str):
-        for text in islice(smaller(args[count]), _TEXTS):
-            yield [*args[:count], text, *args[count + 1 :]]
+    central = _central(event)
+    if central != event:
+        yield list(central.args)
+    shrunk = event.name.partition(" ")[0] in ("change", "scroll") or bool(place_of(event))
+    for i, value in enumerate(args[count:] if shrunk else (), count):
+        for simple in islice(smaller(value), _SIMPLER):
+            yield [*args[:i], simple, *args[i + 1 :]]
+    if event.name == "customStep wheel":
+        for turned in islice(_turned_less(args[-1]), _SIMPLER):
+            yield [*args[:-1], turned]
+
+
+def _turned_less(given: Mapping[str, Json]) -> Iterator[Json]:
+    for axis in ("deltaX", "deltaY"):
+        for less in smaller(given.get(axis, 0)):
+            yield {**given, axis: less}

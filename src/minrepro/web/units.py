@@ -126,7 +126,11 @@ def steps_of(event: Event) -> list[Step]:
         step["selectors"] = [_with_indices(step["selectors"][0], list(indices))]
     fields = {"change": ["value"], "navigate": ["url"], "scroll": ["x", "y"], "waitForExpression": ["expression"]}
     fields |= {"customStep": ["parameters"]}
-    names = fields.get(step["type"], ["offsetX", "offsetY"] if not step.get("anywhere") else [])
+    names = fields.get(step["type"], [])
+    if step["type"] in ("click", "doubleClick") and not step.get("anywhere"):
+        names = ["offsetX", "offsetY"]
+        if not rest and "offsetX" in step:
+            step["anywhere"] = True
     for name, value in zip(names, rest, strict=False):
         if name in step:
             step[name] = value
@@ -138,6 +142,14 @@ def indices_of(event: Event) -> tuple[int, ...]:
     acting = [step for step in event.extra.get(_STEPS, ()) if step["type"] not in ("keyDown", "keyUp")]
     count = len(_INDEX.findall(first_selector(acting[0]))) if len(acting) == 1 else 0
     return tuple(event.args[:count])
+
+
+def place_of(event: Event) -> tuple[float, ...]:
+    """Return where in its element a unit clicks; nothing when that is its middle."""
+    acting = [step for step in event.extra.get(_STEPS, ()) if step["type"] not in ("keyDown", "keyUp")]
+    if len(acting) != 1 or acting[0]["type"] not in ("click", "doubleClick") or acting[0].get("anywhere"):
+        return ()
+    return tuple(event.args[len(indices_of(event)) :])
 
 
 def _with_indices(selector: str | list[str], indices: list[Json]) -> str | list[str]:
