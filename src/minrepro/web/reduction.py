@@ -20,7 +20,7 @@ from minrepro.traces.events import Trace, numbered
 from minrepro.traces.memory import TraceVerdict
 from minrepro.traces.reduction import TraceReduction, TraceResult, reduce_trace, restarted
 from minrepro.traces.rules import Rule
-from minrepro.web.arguments import shrink_web_arguments
+from minrepro.web.arguments import centred, shrink_web_arguments
 from minrepro.web.confirming import Confirming
 from minrepro.web.replay import Replayer, Unsteady
 from minrepro.web.units import words
@@ -44,6 +44,9 @@ class WebReduction(TraceReduction):
 
     def __call__(self, trace: Trace) -> Reduction[Trace]:
         """Return the smallest session that fails, beginning with one that does."""
+        if self.web_arguments and not self.rules:
+            # Rules speak of the arguments that were logged. Without any, what is changed now need not be tested later.
+            trace = yield from centred(self._cut(trace))
         if self.words and self.algorithm == "guided":
             trace = yield from restarted(trace, _minimized_words, self._cut)
         smallest = yield from super().__call__(trace)
