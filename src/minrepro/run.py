@@ -66,12 +66,17 @@ class Run(Generic[C]):
         memory: Memory | None = None,
         size_of: Callable[[Any], int] = len,
         confirm: Callable[[C], None] = lambda case: None,
+        meanwhile: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Before a result is given back `confirm` may raise `TakenBack` to have the run go on from another case."""
+        """Before a result is given back `confirm` may raise `TakenBack` to have the run go on from another case.
+
+        `meanwhile` is called when tests are under way and there is nothing to do but to wait for them.
+        """
         self.tally = Tally()
         self._memory = memory if memory is not None else Memory()
         self._confirm = confirm
+        self._meanwhile = meanwhile
         self._budget = budget or Budget()
         self._clock = clock
         self._began = clock()
@@ -166,10 +171,15 @@ class Run(Generic[C]):
         """Count a test that is about to start, or raise when the run must end instead."""
         if self._budget.tests is not None and self._started_tests >= self._budget.tests:
             raise Stopped(f"the budget of {self._budget.tests} tests is spent")
-        self._permit_wait()
+        self._seconds_to_wait()
         self._started_tests += 1
 
     def _permit_wait(self) -> float:
+        """Do what can be done while tests are under way; return how long to wait, or raise when the run must end."""
+        self._meanwhile()
+        return self._seconds_to_wait()
+
+    def _seconds_to_wait(self) -> float:
         """Return for how many seconds nobody need ask again whether to stop, or raise when the run must end now."""
         if self._stop_reason:
             raise Stopped(self._stop_reason)

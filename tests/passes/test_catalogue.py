@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
 import pytest
@@ -26,9 +25,13 @@ def _nothing_remembered() -> Iterator[None]:
     catalogue.brought.cache_clear()
 
 
-def bring(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
-    points = EntryPoints([EntryPoint("extra", value, "minrepro.passes")])
-    monkeypatch.setattr(catalogue, "entry_points", lambda group: points)
+def install(monkeypatch: pytest.MonkeyPatch, folder: Path, value: str) -> None:
+    """Install a package that brings a pass."""
+    about = folder / "extra-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: extra\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(f"[minrepro.passes]\nextra = {value}\n")
+    monkeypatch.syspath_prepend(folder)
 
 
 def test_names_are_unique() -> None:
@@ -37,27 +40,22 @@ def test_names_are_unique() -> None:
         assert len(names) == len(set(names))
 
 
-def test_an_installed_package_brings_a_pass(monkeypatch: pytest.MonkeyPatch) -> None:
-    bring(monkeypatch, "minrepro.passes.catalogue:GOLF.__getitem__")
+def test_an_installed_package_brings_a_pass(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "extra_pass.py").write_text(
+        "from minrepro.passes import Pass\nextra = Pass('extra', lambda subject: [])\n"
+    )
+    install(monkeypatch, tmp_path, "extra_pass:extra")
+    assert catalogue.passes_for("c")[-1].name == "extra"
+
+
+def test_what_is_brought_must_be_a_pass(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    install(monkeypatch, tmp_path, "minrepro.passes.catalogue:GROUP")
     with pytest.raises(UsageError, match="is no minrepro"):
         catalogue.passes_for("c")
-    catalogue.brought.cache_clear()
-    monkeypatch.setattr(catalogue, "entry_points", lambda group: [_Loads(catalogue.GOLF[0])])
-    assert catalogue.passes_for("c")[-1] is catalogue.GOLF[0]
 
 
-class _Loads:
-    name = value = "extra"
-
-    def __init__(self, loaded: Pass) -> None:
-        self._loaded = loaded
-
-    def load(self) -> Pass:
-        return self._loaded
-
-
-def test_a_pass_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    bring(monkeypatch, "no_such_module:thing")
+def test_a_pass_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    install(monkeypatch, tmp_path, "no_such_module:thing")
     with pytest.raises(UsageError, match="no_such_module"):
         catalogue.passes_for(None)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from functools import cache, partial
-from importlib.metadata import entry_points
+from pathlib import Path
 
 from minrepro.errors import UsageError
 from minrepro.passes import Pass
@@ -67,6 +69,10 @@ PLAIN = [
 GOLF = [Pass("white space", white_space, tier=1, glues=True, optimism=0.2)]
 
 
+GROUP = "minrepro.passes"
+"""The group of entry points by which packages bring passes."""
+
+
 def passes_for(language: str | None, golf: bool = False) -> list[Pass]:
     """Return the passes for a language, or for a text of none, with those that other packages bring."""
     own = TREE if language is not None else PLAIN
@@ -75,9 +81,13 @@ def passes_for(language: str | None, golf: bool = False) -> list[Pass]:
 
 @cache
 def brought() -> tuple[Pass, ...]:
-    """Return the passes of installed packages: entry points of the group `minrepro.passes`."""
+    """Return the passes of installed packages: entry points of the group."""
+    if not _is_announced():
+        return ()
+    from importlib.metadata import entry_points  # takes a while to load
+
     found = []
-    for point in entry_points(group="minrepro.passes"):
+    for point in entry_points(group=GROUP):
         try:
             loaded = point.load()
         except Exception as error:
@@ -86,3 +96,14 @@ def brought() -> tuple[Pass, ...]:
             raise UsageError(f"the pass {point.name} ({point.value}) is no minrepro.passes.Pass.")
         found.append(loaded)
     return tuple(found)
+
+
+def _is_announced() -> bool:
+    """Tell whether any installed package mentions the group."""
+    return any(
+        GROUP in point.read_text("utf-8", "replace")
+        for folder in map(Path, sys.path)
+        if folder.is_dir()
+        for name in os.listdir(folder)  # noqa: PTH208 - takes a fraction of the time
+        if name.endswith((".dist-info", ".egg-info")) and (point := folder / name / "entry_points.txt").is_file()
+    )

@@ -8,7 +8,6 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import version
 from types import FrameType
 from typing import NoReturn
 
@@ -16,6 +15,7 @@ from minrepro.errors import MinreproError
 from minrepro.run import Stopped
 from minrepro.ui.given import split_failing
 from minrepro.ui.options import exit_status
+from minrepro.version import VERSION
 
 COMMANDS = (
     "reduce",
@@ -61,7 +61,7 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    whole.add_argument("--version", action="version", version=f"minrepro {version('minrepro')}")
+    whole.add_argument("--version", action="version", version=f"minrepro {VERSION}")
     commands = whole.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
     for name in names:
         import_module(f"minrepro.ui.{name}_command").add_to(commands)

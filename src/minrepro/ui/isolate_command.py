@@ -80,7 +80,9 @@ def run(args: argparse.Namespace) -> int:
         session = Session(args, oracle, originals, [args.failing, args.passing], sides, progress)
         try:
             notify = everybody(session.listener(), progress)
-            isolating: Run[bytes] = Run(session.executor, budget=budget_of(args), notify=notify)
+            isolating: Run[bytes] = Run(
+                session.executor, budget=budget_of(args), notify=notify, meanwhile=session.write_results
+            )
             session.attach(isolating)
             cutters = [CUTTERS[name] for name in args.units.split("-then-")]
             result = isolating.isolate(passing, failing, isolate_texts(passing, failing, cutters))

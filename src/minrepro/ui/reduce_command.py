@@ -32,7 +32,7 @@ from minrepro.ui.options import (
 )
 from minrepro.ui.output import default_output, keep_original, read_input
 from minrepro.ui.progress import shown
-from minrepro.ui.reporting import add_report_options, chronicle_for, hand_over
+from minrepro.ui.report_options import add_report_options, chronicle_for
 from minrepro.ui.safety_options import add_limit_options, add_record_options, add_trust_options
 from minrepro.ui.session import Session
 from minrepro.ui.state import last_unfinished, state_folder
@@ -113,7 +113,10 @@ def run(args: argparse.Namespace) -> int:
         result = reduced(args, given, reduction, session, watching)
     result_file.write(result.case)  # an interrupt may have come just before this was done
     tell(args, given, result, target, session)
-    hand_over(args, given, oracle, chronicle, result.case, result.why)
+    if args.explain or chronicle is not None:
+        from minrepro.ui.reporting import hand_over  # few need it, and it takes a while to load
+
+        hand_over(args, given, oracle, chronicle, result.case, result.why)
     return exit_status(result.why)
 
 
@@ -132,6 +135,7 @@ def reduced(
             budget=budget_of(args),
             notify=everybody(session.listener(), progress),
             confirm=session.confirm,
+            meanwhile=session.write_results,
         )
         session.attach(reducing)
         if reduction is not None:

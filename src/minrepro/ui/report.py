@@ -18,7 +18,6 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
@@ -27,6 +26,7 @@ from minrepro.explain import Explanation
 from minrepro.search import Outcome
 from minrepro.story import Step
 from minrepro.ui.explaining import as_json
+from minrepro.version import VERSION
 
 _LARGEST = 300_000
 """Steps from contents larger than this are not replayed: a page must stay small enough to be sent."""
@@ -125,7 +125,7 @@ def _data(report: Report) -> dict[str, Any]:
             for label, e in sorted(chronicle.earnings.items(), key=lambda item: -item[1].saved)
         ],
         "environment": _environment(report),
-        "footer": f"Made by minrepro {version('minrepro')}; the curve by uPlot 1.6.32 (MIT licence).",
+        "footer": f"Made by minrepro {VERSION}; the curve by uPlot 1.6.32 (MIT licence).",
     }
 
 
@@ -190,7 +190,7 @@ def _environment(report: Report) -> list[tuple[str, str]]:
     ]
     if report.program:
         found.append((report.program, version_of([report.program]) or "version unknown"))
-    return [*found, ("minrepro", f"{version('minrepro')} on Python {sys.version.split()[0]}")]
+    return [*found, ("minrepro", f"{VERSION} on Python {sys.version.split()[0]}")]
 
 
 def version_of(words: Sequence[str]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from rich.console import Console
 
@@ -23,22 +22,6 @@ from minrepro.ui.workplace import executor_of
 
 LARGEST_EXPLAINED = 4000
 """A result of more bytes is not explained in a report unless that is asked for: it would take as long as the run."""
-
-
-def add_report_options(command: argparse.ArgumentParser) -> None:
-    """Add what is made of the result when the run is over."""
-    group = command.add_argument_group("when it is done")
-    group.add_argument("--explain", action="store_true", help="tell why each part of the result is there")
-    group.add_argument("--report", metavar="FILE.html", type=Path, help="write a page about the run, for a bug report")
-    group.add_argument("--markdown", metavar="FILE.md", type=Path, help="write the text of a bug report")
-
-
-def chronicle_for(args: argparse.Namespace, data: bytes) -> Chronicle | None:
-    """Return what keeps the course of the run, if a report is wanted; make sure that it can be written."""
-    for path in (args.report, args.markdown):
-        if path is not None:
-            ResultFile(path)
-    return Chronicle(data) if args.report or args.markdown else None
 
 
 def hand_over(

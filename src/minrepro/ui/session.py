@@ -82,6 +82,7 @@ class Session:
                 self.journal.close()
             raise
         self._slippage = SlippageWatch(self.warn, self._keep_same)
+        self._unwritten: dict[Outcome, Accepted] = {}
         for result in results.values():
             result.warn = self.warn
         self._untouched = {path: file_state(path) for path in sources if path not in {r.path for r in results.values()}}
@@ -105,7 +106,14 @@ class Session:
     def listener(self) -> Listener:
         """Return who listens to the run: results on disk, the journal, and those who watch."""
         others = [each for each in (self.journal, self.repeated) if each is not None]
-        return everybody(self._only_news(everybody(*self._results.values())), self._slippage, *others)
+        return everybody(self._note_result, self._slippage, *others)
+
+    def write_results(self) -> None:
+        """Bring the results on disk up to date."""
+        # Done while the next checks run: putting a file in another's place takes as long as a short check.
+        while self._unwritten:
+            outcome, notice = self._unwritten.popitem()
+            self._results[outcome](notice)
 
     def attach(self, run: Run[Any]) -> None:
         """Tell through this run whatever is to be told, also what came up before it began."""
@@ -126,6 +134,12 @@ class Session:
 
     def close(self) -> None:
         """End the checks and close the journal."""
+        try:
+            self.write_results()
+        finally:
+            self._end_checks()
+
+    def _end_checks(self) -> None:
         try:
             self.executor.close()
         finally:
@@ -219,19 +233,14 @@ class Session:
         side.write(case)
         return str(side.path)
 
-    def _only_news(self, results: Listener) -> Listener:
-        """Return a listener that lets nothing reach the results that is behind what they hold already."""
-
-        def tell(notice: Notice) -> None:
-            if isinstance(notice, Accepted | Ended):
-                self._look_at_inputs()
-            if isinstance(notice, Accepted):
-                if self.recorded is not None and self.recorded.replaying:
-                    return
-                if notice.label == "taken back":
-                    self._former = None
-                if self._former is not None and notice.size > len(self._former):
-                    return
-            results(notice)
-
-        return tell
+    def _note_result(self, notice: Notice) -> None:
+        """Have an accepted case written, unless it is behind what the result holds already."""
+        if isinstance(notice, Accepted | Ended):
+            self._look_at_inputs()
+        if isinstance(notice, Accepted):
+            if self.recorded is not None and self.recorded.replaying:
+                return
+            if notice.label == "taken back":
+                self._former = None
+            if notice.smallest and (self._former is None or notice.size <= len(self._former)):
+                self._unwritten[notice.outcome] = notice

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from importlib.metadata import version
 from pathlib import Path
 
 from minrepro.errors import JournalError
@@ -13,6 +12,7 @@ from minrepro.journal import is_in_use, journals_in
 from minrepro.oracles.identity import digest, identity_of
 from minrepro.search import Outcome
 from minrepro.story import Asked, Story, read_story
+from minrepro.version import VERSION
 
 SUFFIX = ".minrepro"
 _NEUTRAL = frozenset(
@@ -40,7 +40,7 @@ def asked_of(
     return Asked(
         words=list(args.typed),
         folder=str(Path.cwd()),
-        program=version("minrepro"),
+        program=VERSION,
         inputs={f"that {outcome.value}s": digest(content) for outcome, content in originals.items()},
         check=identity_of(oracle),
         options={name: str(value) for name, value in named.items() if value not in (None, False)},
