@@ -13,10 +13,8 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import socket
 import subprocess
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +23,7 @@ from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 from distributed import Client, as_completed
-from tests.executors.clusters import RealCluster, capacity_reaches
+from tests.executors.clusters import RealCluster, Wire, capacity_reaches
 from tests.ui.command_line import until
 
 from benchmarks.report import keep, machine, table
@@ -192,37 +190,11 @@ def speedup(seconds: float, slots: list[int], plain_seconds: float) -> None:
     keep("cluster", parts)
 
 
-class Counting:
-    """Passes on what goes over a connection, and counts it."""
-
-    def __init__(self, target: tuple[str, int]) -> None:
-        self.sent = self.received = 0
-        self._target = target
-        self._server = socket.create_server(("127.0.0.1", 0))
-        self.address = f"tcp://127.0.0.1:{self._server.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self) -> None:
-        while True:
-            near, _ = self._server.accept()
-            far = socket.create_connection(self._target)
-            for source, sink, name in ((near, far, "sent"), (far, near, "received")):
-                threading.Thread(target=self._pump, args=(source, sink, name), daemon=True).start()
-
-    def _pump(self, source: socket.socket, sink: socket.socket, name: str) -> None:
-        while piece := source.recv(1 << 16):
-            setattr(self, name, getattr(self, name) + len(piece))
-            sink.sendall(piece)
-        sink.close()
-
-
 def cost(slots: int = 8) -> None:
     """Measure what a test costs beside the check itself, and what it sends."""
     rows = []
     load = os.getloadavg()[0]
-    with cluster_of(slots) as real, tempfile.TemporaryDirectory() as folder:
-        host, port = real.address.removeprefix("tcp://").split(":")
-        wire = Counting((host, int(port)))
+    with cluster_of(slots) as real, Wire(real.address) as wire, tempfile.TemporaryDirectory() as folder:
         check = sleeping_check(Path(folder), 0.01)
         with Cluster(wire.address, CommandOracle([str(check)], "input"), problem()) as executor:
             until(capacity_reaches(executor, slots))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -108,6 +111,61 @@ class RealCluster:
             process.kill()
             process.wait()
         until(lambda: not marked(self.mark))
+
+
+class Wire:
+    """Passes on what goes over connections to a scheduler, counts it, and can cut them."""
+
+    def __init__(self, address: str) -> None:
+        self.sent = self.received = 0
+        self.lead_to(address)
+        self._ends: list[socket.socket] = []
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.address = f"tcp://127.0.0.1:{self._server.getsockname()[1]}"
+        self._threads = [threading.Thread(target=self._accept)]
+        self._threads[0].start()
+
+    def __enter__(self) -> Wire:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._server.shutdown(socket.SHUT_RDWR)
+        self._threads[0].join()
+        self.cut()
+        for thread in self._threads:
+            thread.join()
+        for end in (self._server, *self._ends):
+            end.close()
+
+    def lead_to(self, address: str) -> None:
+        """Have new connections lead to another address."""
+        host, port = address.removeprefix("tcp://").split(":")
+        self._target = host, int(port)
+
+    def cut(self) -> None:
+        """End all connections; new ones are taken."""
+        for end in self._ends:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):  # the server has been closed
+            while True:
+                near, _ = self._server.accept()
+                self._ends.append(near)
+                far = socket.create_connection(self._target)
+                self._ends.append(far)
+                for source, sink, name in ((near, far, "sent"), (far, near, "received")):
+                    self._threads.append(threading.Thread(target=self._pump, args=(source, sink, name)))
+                    self._threads[-1].start()
+
+    def _pump(self, source: socket.socket, sink: socket.socket, name: str) -> None:
+        with contextlib.suppress(OSError):
+            while piece := source.recv(1 << 16):
+                setattr(self, name, getattr(self, name) + len(piece))
+                sink.sendall(piece)
+        with contextlib.suppress(OSError):
+            sink.shutdown(socket.SHUT_RDWR)
 
 
 def marked(mark: str) -> dict[int, str]:

@@ -22,12 +22,14 @@ from minrepro.executors.cluster import Cluster
 from minrepro.notices import Listener, Notice, Resized, Warned, nobody
 from minrepro.run import Result, Run
 from minrepro.search import Outcome, Verdict
-from tests.executors.clusters import RealCluster, capacity_reaches, joined, script
+from tests.executors.clusters import RealCluster, Wire, capacity_reaches, joined, script
 from tests.ui.command_line import until
 
 DATA = b"".join(b"unit %d\n" % number for number in range(20))
 SMALLEST = b"unit 4\nunit 15\n"
 NEEDS = "sleep 0.1; grep -qx 'unit 4' \"$1\" && grep -qx 'unit 15' \"$1\""
+AMPLE = 600.0
+"""Seconds of waiting for a cluster that a test never needs, however slow the machine is."""
 reduction = partial(reduce_text, minimize=ddmin, cutters=[CUTTERS["lines"]])
 
 
@@ -107,13 +109,53 @@ def test_a_scheduler_that_comes_back_in_time_is_found_again(cluster: RealCluster
     cluster.worker("before")
     check = script(tmp_path / "check.sh", NEEDS)
     address = cluster.address
-    with joined(address, check, DATA) as executor:
+    with joined(address, check, DATA, wait=AMPLE) as executor:
         until(capacity_reaches(executor, 2))
         cluster.scheduler.kill()
         cluster.scheduler.wait()
         cluster.start_scheduler(address)
         cluster.worker("after")
-        assert reduced(executor).case == SMALLEST
+        result = reduced(executor)
+    assert (result.case, result.why) == (SMALLEST, "finished")
+
+
+def test_a_connection_that_is_cut_is_made_again(cluster: RealCluster, tmp_path: Path) -> None:
+    cluster.worker("only")
+    check = script(tmp_path / "check.sh", NEEDS)
+    accepted = 0
+
+    def cut_soon(notice: Notice) -> None:
+        nonlocal accepted
+        accepted += type(notice).__name__ == "Accepted"
+        if accepted == 3:
+            wire.cut()
+
+    with Wire(cluster.address) as wire, joined(wire.address, check, DATA, wait=AMPLE) as executor:
+        until(capacity_reaches(executor, 2))
+        wire.cut()
+        result = reduced(executor, cut_soon)
+    assert (result.case, result.why) == (SMALLEST, "finished")
+    assert accepted > 3
+
+
+def test_a_new_scheduler_that_is_found_before_the_old_one_is_missed_is_used(
+    cluster: RealCluster, tmp_path: Path
+) -> None:
+    cluster.worker("before")
+    check = script(tmp_path / "check.sh", NEEDS)
+    (tmp_path / "new").mkdir()
+    new = RealCluster(tmp_path / "new")
+    try:
+        new.worker("after")
+        new.wait_for_workers(1)
+        with Wire(cluster.address) as wire, joined(wire.address, check, DATA, wait=AMPLE) as executor:
+            until(capacity_reaches(executor, 2))
+            wire.lead_to(new.address)
+            wire.cut()
+            result = reduced(executor)
+    finally:
+        new.close()
+    assert (result.case, result.why) == (SMALLEST, "finished")
 
 
 def test_before_the_input_was_tested_a_lost_cluster_is_an_error(cluster: RealCluster, tmp_path: Path) -> None:

@@ -45,7 +45,8 @@ class Connection:
         self._slots, self._address = _read(where)
         self._local: Any = None
         # What Dask has to say of lost workers and schedulers is said in the progress, once and in fewer words.
-        logging.getLogger("distributed").setLevel(SILENT)
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(SILENT)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="minrepro cluster", daemon=True)
         self._thread.start()

@@ -75,6 +75,7 @@ class Fleet:
         self._tell_refused = tell_refused
         self._warn = warn
         self._client: Any = None
+        self._comm: Any = None
         self._answers: dict[int, asyncio.Future[Answer]] = {}
         self._over: Lost | None = None
         self._numbers = count()
@@ -145,8 +146,9 @@ class Fleet:
         unanswered = max(1.0, min(UNANSWERED, self._wait))
         while self._over is None:
             try:
-                if self._client is None or self._client.status != "running":
+                if not self._is_heard():
                     await self._reconnect(unanswered)
+                    hope = time.monotonic()
                 identity = await asyncio.wait_for(self._client.scheduler.identity(), unanswered)
                 heard = time.monotonic()
                 for worker in self.roster.take_roll(identity["workers"]):
@@ -164,6 +166,13 @@ class Fleet:
             self._poll_now.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._poll_now.wait(), max(POLL, len(self.roster.workers) / 500))
+
+    def _is_heard(self) -> bool:
+        """Tell whether workers' answers reach the client over the connection that it had from the beginning."""
+        # A client that loses its connection makes another by itself, but the scheduler there, if it is a new one, does
+        # not know what the client has subscribed to: it seems well and never hears an answer.
+        client, comm = self._client, self._comm
+        return client is not None and client.scheduler_comm is comm and not comm.closed()
 
     def _end(self, why: str) -> None:
         self._over = self._over or Lost(why)
@@ -206,7 +215,7 @@ class Fleet:
             self._tell_changed()
         elif kind != "unwanted":
             self._refuse(worker, verdict, text, 2 * pause)
-        elif answer is not None:
+        elif not worker.lost.done():
             self._introduce(worker, POLL)
 
     def _refuse(self, worker: Worker, verdict: Verdict | None, text: str, pause: float = 0.0) -> None:
@@ -263,7 +272,7 @@ class Fleet:
             ended.cancel()
 
     def _listen_to(self, client: Any) -> None:
-        self._client, self._outbox = client, Outbox(client)
+        self._client, self._outbox, self._comm = client, Outbox(client), client.scheduler_comm
         # Its own topic is the one of which Dask forgets what was said when the client has gone.
         client.subscribe_topic(client.id, self._hear)
 
