@@ -116,6 +116,8 @@ _QUICK = (
     _Level(0, worth=0.02, least=0.02, alternatives=2, hints=True),
     _Level(1, worth=0.005, least=0.002, alternatives=4),
 )
+_GROUPED = _Level(3, worth=0.0, least=0.0)
+"""What goes before each pass that tries every unit alone: many needless units of a long list go in few tests."""
 Effort = Literal["fast", "normal", "thorough"]
 EFFORTS: dict[Effort, tuple[_Level, ...]] = {
     "fast": _QUICK,
@@ -185,6 +187,7 @@ class DefaultReducer:
             while True:
                 before = content
                 for each in passes:
+                    content = self._run(each, _GROUPED, content, merger, 0.0)
                     content = self._run(each, level, content, merger, 0.0)
                 if content == before:
                     return content
@@ -208,7 +211,7 @@ class DefaultReducer:
         record = self.records.setdefault(each.name, _Record())
         if record.refuted == content:
             return content
-        if record.level is not level or len(content) < _STALE * record.size:
+        if not level.thorough and (record.level is not level or len(content) < _STALE * record.size):
             record.refused.clear()
             record.level, record.size = level, len(content)
         if self._subject is None or self._subject.content != content:
