@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from minrepro.errors import UsageError
-from minrepro.web.exports import EXPORTS, FAILURE, export, message_of
+from minrepro.web.calls import message_of
+from minrepro.web.exports import EXPORTS, FAILURE, export
 from minrepro.web.recording import Recording, of_steps, parse
 from minrepro.web.units import Step
 

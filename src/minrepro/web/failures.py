@@ -34,6 +34,8 @@ class Failure:
     @property
     def signature(self) -> str:
         """What stays the same when the failure shows again."""
+        if self.kind == "predicate":  # an expression, in which numbers count
+            return f"{self.kind}: {self.text}"
         place = f" in {' < '.join(self.functions)}" if self.functions else ""
         return f"{self.kind}: {normalised(self.text)}{place}"
 
