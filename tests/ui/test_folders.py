@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from minrepro.documents.files import Files
+from minrepro.errors import OutputError
+from minrepro.ui import folders
+from minrepro.ui.folders import ResultFolder
 from tests.ui.command_line import CommandLine
 
 
@@ -156,3 +160,57 @@ def test_a_file_that_may_not_be_read_is_named(shell: CommandLine) -> None:
     done = shell.run("reduce", "./check.sh", "in")
     assert done.status == 2
     assert "secret cannot be read: Permission denied" in done.stderr
+
+
+TABLE, BOTH = Files.packed({"a": (0o100644, b"one"), "b/c": (0o100755, b"two")})
+ONE = BOTH[: BOTH.rindex(TABLE.mark)]
+
+
+@pytest.mark.parametrize("can_exchange", [True, False])
+def test_a_folder_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, can_exchange: bool) -> None:
+    if not can_exchange:
+        monkeypatch.setattr(folders, "_exchanged", lambda one, other: False)
+    result = ResultFolder(tmp_path / "out", TABLE)
+    result.write(BOTH)
+    assert found(tmp_path / "out") == {"a": "one", "b/c": "two"}
+    opened = os.open(tmp_path / "out", os.O_RDONLY)
+    result.write(ONE)
+    assert found(tmp_path / "out") == {"a": "one"}
+    assert os.fstat(opened).st_ino != (tmp_path / "out").stat().st_ino  # whoever is in the old one is not disturbed
+    os.close(opened)
+    assert list(tmp_path.iterdir()) == [tmp_path / "out"]
+
+
+def test_what_killed_runs_have_left_beside_a_folder_is_removed(tmp_path: Path) -> None:
+    ended = "4194305"  # above the largest process id
+    for name in (f".out.{ended}.abc.part", f".out.{ended}.abc-old.part", f".out.{os.getpid()}.abc.part"):
+        tree(tmp_path / name, {"a": "x"})
+    ResultFolder(tmp_path / "out", TABLE)
+    assert [path.name for path in tmp_path.iterdir()] == [f".out.{os.getpid()}.abc.part"]
+
+
+def test_a_folder_that_something_else_has_changed_is_told_of_and_put_right(tmp_path: Path) -> None:
+    told: list[str] = []
+    result = ResultFolder(tmp_path / "out", TABLE)
+    result.warn = told.append
+    result.write(BOTH)
+    result.write(BOTH)
+    assert told == []
+    (tmp_path / "out" / "b" / "more").write_text("spoilt")
+    result.write(BOTH)
+    assert "something else has changed" in told[0]
+    assert found(tmp_path / "out") == {"a": "one", "b/c": "two"}
+
+
+def test_a_folder_beside_another_takes_no_name_that_is_taken_by_others(tmp_path: Path) -> None:
+    tree(tmp_path / "out.same", {"precious": "work"})
+    side = ResultFolder(tmp_path / "out", TABLE).beside("same")
+    side.write(ONE)
+    assert side.path.name == "out.same.2"
+    assert found(tmp_path / "out.same") == {"precious": "work"}
+    assert ResultFolder(tmp_path / "out", TABLE, ours=True).beside("same").path.name == "out.same"
+
+
+def test_a_folder_where_nobody_may_write_is_refused_at_once() -> None:
+    with pytest.raises(OutputError, match="/proc/out cannot be written"):
+        ResultFolder(Path("/proc/out"), TABLE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from minrepro.errors import OutputError
 from minrepro.notices import Accepted
 from minrepro.search import Outcome
-from minrepro.ui.output import ResultFile, default_output, keep_original
+from minrepro.ui.output import ResultFile, default_output, file_state, keep_original
 
 
 @pytest.mark.parametrize(
@@ -95,3 +96,44 @@ def test_what_is_overwritten_is_kept_under_the_first_free_name(tmp_path: Path) -
         path.write_text(str(number))
         assert keep_original(path) == tmp_path / name
     assert (tmp_path / "in.txt.orig").read_text() == "0"
+
+
+def test_a_result_that_cannot_be_written_in_the_end_is_saved_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "folder").mkdir()
+    result = ResultFile(tmp_path / "folder" / "out", 0o640)
+    (tmp_path / "folder").rmdir()
+    with pytest.raises(OutputError, match=r"cannot be written: No such file.*\n.*saved elsewhere: ") as caught:
+        result.write_or_rescue(b"data")
+    saved = Path(str(caught.value).rpartition(": ")[2])
+    assert saved.read_bytes() == b"data"
+    assert saved.is_relative_to(tmp_path / "temporary")
+    assert saved.name == "out"
+
+
+def test_the_same_trouble_is_told_once(tmp_path: Path) -> None:
+    told: list[str] = []
+    (tmp_path / "folder").mkdir()
+    result = ResultFile(tmp_path / "folder" / "out")
+    result.warn = told.append
+    (tmp_path / "folder").rmdir()
+    for size in (9, 5, 3):
+        result(Accepted(b"x" * size, size, "step"))
+    assert len(told) == 1
+    assert "The run goes on and tries again" in told[0]
+
+
+def test_a_change_anywhere_in_a_folder_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "b" / "c").write_text("one")
+    before = file_state(tmp_path)
+    assert file_state(tmp_path) == before
+    (tmp_path / "a" / "b" / "c").write_text("another")
+    changed = file_state(tmp_path)
+    assert changed != before
+    (tmp_path / "a" / "b" / "c").unlink()
+    assert file_state(tmp_path) != changed
+    assert file_state(tmp_path / "nothing") == file_state(tmp_path / "nowhere")

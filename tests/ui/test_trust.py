@@ -54,6 +54,25 @@ def test_another_failure_is_told_of_and_both_are_kept(shell: CommandLine) -> Non
     assert "needle" in (shell.folder / "in.min.same.txt").read_text()
 
 
+def test_another_failure_of_a_folder_is_kept_as_a_folder(shell: CommandLine) -> None:
+    # The needle counts only among many lines, so that something smaller can only have the other failure.
+    shell.check(
+        '[ "$(cat * | wc -l)" -ge 12 ] && grep -q needle * && { echo "error: needle" >&2; exit 0; }; '
+        'grep -q seven * && { echo "error: seven" >&2; exit 0; }; exit 1'
+    )
+    folder = shell.folder / "in"
+    folder.mkdir()
+    for name, last in (("a.txt", "seven"), ("b.txt", "needle"), ("c.txt", "line 9")):
+        (folder / name).write_text("".join(f"line {number}\n" for number in range(8)) + last)
+    done = shell.run("reduce", "./check.sh", "in", "-j", "1")
+    assert done.status == 0, done.stderr
+    assert {path.name: path.read_text() for path in (shell.folder / "in.min").iterdir()} == {"a.txt": "seven"}
+    assert "the smallest case with the original failure is in in.min.same;" in done.stderr
+    same = {path.name: path.read_text() for path in (shell.folder / "in.min.same").iterdir()}
+    assert "needle" in "".join(same.values())
+    assert same.keys() <= {"a.txt", "b.txt", "c.txt"}
+
+
 def test_same_failure_accepts_no_other(shell: CommandLine) -> None:
     shell.check(SLIPPING)
     shell.write("in.txt", INPUT)
@@ -112,6 +131,16 @@ def test_a_check_that_writes_into_the_input_or_the_result_is_told_of(shell: Comm
     assert "something has changed in.txt during the run" in done.stderr
     assert "something else has changed in.min.txt, which holds the result" in done.stderr
     assert (shell.folder / "in.min.txt").read_text() == "needle\n"
+
+
+def test_a_check_that_writes_into_a_folder_that_is_the_input_is_told_of(shell: CommandLine) -> None:
+    (shell.folder / "in" / "deep").mkdir(parents=True)
+    (shell.folder / "in" / "deep" / "a.txt").write_text("needle\nother\n")
+    shell.check(f'grep -q needle deep/a.txt || exit 1; echo spoilt >> {shell.folder}/in/deep/a.txt')
+    done = shell.run("reduce", "./check.sh", "in", "-j", "1")
+    assert done.status == 0, done.stderr
+    assert "something has changed in during the run" in done.stderr
+    assert (shell.folder / "in.min" / "deep" / "a.txt").read_text() == "needle"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import ctypes
 import os
 import shutil
 import stat
@@ -16,11 +16,10 @@ from typing import Any
 
 from minrepro.documents.files import Content, Files
 from minrepro.errors import InputError, OutputError, UsageError
-from minrepro.notices import Accepted, Notice
 from minrepro.oracles.patterns import Known
 from minrepro.oracles.scenario import CANDIDATE
 from minrepro.search import Outcome
-from minrepro.ui.output import ResultFile, read_input
+from minrepro.ui.output import ResultFile, file_state, read_input
 
 LEFT_OUT = frozenset({".git", ".hg", ".svn"})
 """Histories: no part of what fails, and large."""
@@ -183,12 +182,14 @@ class ResultFolder(ResultFile):
 
     def __init__(self, path: Path, table: Files, *, ours: bool = False) -> None:
         """Make sure that the folder can be written, and that nothing is there that would be lost unless it is ours."""
-        self.path = path
+        self.path = self._file = path
         self.mode = 0o644
         self.warn = lambda text: None
         self._table = table
+        self._ours = ours
         self._outcome = Outcome.FAIL
-        self._held = None
+        self._held = self._state = None
+        self._trouble = ""
         self._written_at = 0.0
         if path.exists() and not ours and (not path.is_dir() or any(path.iterdir())):
             raise OutputError(
@@ -196,33 +197,68 @@ class ResultFolder(ResultFile):
             )
         if not path.parent.is_dir():
             raise OutputError(f"{path} cannot be written: there is no folder {path.parent}.")
+        try:
+            self._fresh().rmdir()
+        except OSError as error:
+            raise self._explained(error) from None
+        self._remove_leftovers()
 
-    def __call__(self, notice: Notice) -> None:
-        due = time.monotonic() - self._written_at > _SECONDS_BETWEEN_WRITES
-        if isinstance(notice, Accepted) and notice.smallest and notice.outcome is self._outcome and due:
-            self.write(notice.case)
+    @property
+    def due(self) -> bool:
+        """Whether so much time has passed that writing all files again is worth while."""
+        return time.monotonic() - self._written_at > _SECONDS_BETWEEN_WRITES
+
+    def at(self, path: Path) -> ResultFolder:
+        """Return another folder like this one."""
+        return ResultFolder(path, self._table)
+
+    def beside(self, word: str) -> ResultFolder:
+        """Return another folder like this one, with a word behind its name, and a number if that is taken."""
+        path, number = self.path.with_name(f"{self.path.name}.{word}"), 1
+        while path.exists() and not self._ours:
+            number += 1
+            path = self.path.with_name(f"{self.path.name}.{word}.{number}")
+        return ResultFolder(path, self._table, ours=True)
 
     def write(self, data: bytes) -> None:
         """Replace the folder by these files, unless it holds them already."""
-        if data == self._held:
+        if self._held is not None and file_state(self.path) != self._state:
+            self.warn(f"something else has changed {self.path}, which holds the result: does the check write there?")
+        elif data == self._held:
             return
         try:
-            fresh = Path(tempfile.mkdtemp(prefix=f".{self.path.name}.", suffix=".part", dir=self.path.parent))
+            fresh = self._fresh()
             try:
                 fresh.chmod(0o755)
                 write_folder(fresh, self._table.unpacked(data))
                 self._replace_by(fresh)
             finally:
-                shutil.rmtree(fresh, ignore_errors=True)
+                self._discard(fresh)
         except OSError as error:
-            raise OutputError(f"{self.path} cannot be written: {error.strerror}.") from None
-        self._held, self._written_at = data, time.monotonic()
+            raise self._explained(error) from None
+        self._held, self._written_at, self._state = data, time.monotonic(), file_state(self.path)
+
+    def _fresh(self) -> Path:
+        prefix = f".{self.path.name}.{os.getpid()}."
+        return Path(tempfile.mkdtemp(prefix=prefix, suffix=".part", dir=self.path.parent))
 
     def _replace_by(self, fresh: Path) -> None:
-        old = fresh.with_suffix(".old")
-        if self.path.exists():
+        """Let a fresh folder have the name of the result; what was there is left in its place, to be discarded."""
+        if not self.path.exists():
+            fresh.rename(self.path)
+        elif not _exchanged(fresh, self.path):  # then there is a moment in which the result has another name
+            old = fresh.with_name(f"{fresh.name.removesuffix('.part')}-old.part")
             self.path.rename(old)
-        fresh.rename(self.path)
-        with contextlib.suppress(OSError):
-            if old.exists():
-                shutil.rmtree(old)
+            fresh.rename(self.path)
+            self._discard(old)
+
+    @staticmethod
+    def _discard(temporary: Path) -> None:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Let two paths change places in one step, and tell whether this system can."""
+    rename = getattr(ctypes.CDLL(None), "renameat2", None)
+    here, exchange = -100, 2
+    return rename is not None and rename(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0

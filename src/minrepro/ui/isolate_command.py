@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
             session.close()
     assert result.passing is not None
     for side, case in zip(sides.values(), (result.passing, result.case), strict=True):
-        side.write(case)  # an interrupt may have come just before this was done
+        side.write_or_rescue(case)  # an interrupt may have come just before this was done
     _tell(args, result, result.passing, sides)
     return exit_status(result.why)
 

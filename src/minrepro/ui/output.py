@@ -56,12 +56,17 @@ def keep_original(path: Path) -> Path:
 
 
 def file_state(path: Path) -> object:
-    """Return something that is another when a file has been written, replaced or removed."""
-    try:
-        state = path.stat()
-    except OSError:
-        return None
-    return state.st_ino, state.st_size, state.st_mtime_ns
+    """Return something that is another when a file, or anything in a folder, has been written, replaced or removed."""
+    states, pending = [], [os.fspath(path)]
+    while pending:
+        place = pending.pop()
+        with contextlib.suppress(OSError):
+            state = os.stat(place)  # noqa: PTH116 - there may be many, and a string takes half the time of a `Path`
+            states.append((place, state.st_ino, state.st_size, state.st_mtime_ns))
+            if stat.S_ISDIR(state.st_mode):
+                with os.scandir(place) as entries:
+                    pending += [entry.path for entry in entries if not entry.is_symlink()]
+    return sorted(states)
 
 
 class ResultFile:
@@ -73,6 +78,7 @@ class ResultFile:
         self._file = path.resolve()  # what a link leads to is replaced, not the link
         self._held: bytes | None = None
         self._state: object = None
+        self._trouble = ""
         self.warn: Callable[[str], None] = lambda text: None
         self.mode = mode & 0o777
         self._outcome = outcome
@@ -91,11 +97,34 @@ class ResultFile:
             try:
                 self.write(notice.case)
             except OutputError as error:  # a disk that is full now need not be so in the end, and the best gets smaller
-                self.warn(f"{error} The run goes on and tries again")
+                if str(error) != self._trouble:
+                    self._trouble = str(error)
+                    self.warn(f"{error} The run goes on and tries again")
+
+    @property
+    def due(self) -> bool:
+        """Whether so much time has passed since the last time that writing is worth while."""
+        return True
 
     def beside(self, word: str) -> ResultFile:
         """Return another file like this one, with a word before the suffix of its name."""
-        return ResultFile(self.path.with_name(f"{self.path.stem}.{word}{self.path.suffix}"), self.mode, self._outcome)
+        return self.at(self.path.with_name(f"{self.path.stem}.{word}{self.path.suffix}"))
+
+    def at(self, path: Path) -> ResultFile:
+        """Return another file like this one."""
+        return ResultFile(path, self.mode, self._outcome)
+
+    def write_or_rescue(self, data: bytes) -> None:
+        """Write the last word; where that is not possible keep it where temporary files are, and say so."""
+        try:
+            self.write(data)
+        except OutputError as error:
+            try:
+                elsewhere = Path(tempfile.mkdtemp(prefix="minrepro-result-")) / self.path.name
+                self.at(elsewhere).write(data)
+            except (OSError, OutputError):
+                raise error from None
+            raise OutputError(f"{error}\nThe result was saved elsewhere: {elsewhere}") from None
 
     def write(self, data: bytes) -> None:
         """Replace the file by these bytes in one step, unless it holds them already."""

@@ -104,14 +104,14 @@ def run(args: argparse.Namespace) -> int:
     chronicle = chronicle_for(args, data)
     with shown(args.quiet) as progress:
         results = {Outcome.FAIL: result_file}
-        session = Session(args, oracle, {Outcome.FAIL: data}, [args.input], results, progress, kept=kept)
+        session = Session(args, oracle, {Outcome.FAIL: data}, args.inputs, results, progress, kept=kept)
         if session.finished is not None:
             result_file.write(session.finished)
             print(f"minrepro: the run is finished already; the result is in {target}", file=sys.stderr)
             return 0
         watching = progress if chronicle is None else everybody(progress, chronicle)
         result = reduced(args, given, reduction, session, watching)
-    result_file.write(result.case)  # an interrupt may have come just before this was done
+    result_file.write_or_rescue(result.case)  # an interrupt may have come just before this was done
     tell(args, given, result, target, session)
     if args.explain or chronicle is not None:
         from minrepro.ui.reporting import hand_over  # few need it, and it takes a while to load

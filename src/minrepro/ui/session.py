@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from minrepro.cache import SharedVerdicts
-from minrepro.errors import UsageError
+from minrepro.errors import OutputError, UsageError
 from minrepro.executors import Executor
 from minrepro.executors.cached import Cached
 from minrepro.executors.limits import why_network_stays
@@ -33,6 +34,9 @@ from minrepro.ui.output import ResultFile, file_state
 from minrepro.ui.safety_options import limits_of
 from minrepro.ui.state import asked_of, last_finished, last_unfinished, place_of, state_folder, unfinished_hint
 from minrepro.ui.workplace import executor_of
+
+_SECONDS_BETWEEN_LOOKS = 2.0
+"""An input may be a folder of many files."""
 
 
 class Session:
@@ -85,7 +89,11 @@ class Session:
         self._unwritten: dict[Outcome, Accepted] = {}
         for result in results.values():
             result.warn = self.warn
-        self._untouched = {path: file_state(path) for path in sources if path not in {r.path for r in results.values()}}
+        written = [result.path.absolute() for result in results.values()]
+        alien = [path for path in sources if not any(each.is_relative_to(path.absolute()) for each in written)]
+        self._untouched = {path: file_state(path) for path in alien}
+        self._looked = 0.0
+        self._same: ResultFile | None = None
 
     def _stacked(
         self, args: argparse.Namespace, executor: Executor, identity: dict[str, str], isolating: bool
@@ -108,12 +116,11 @@ class Session:
         others = [each for each in (self.journal, self.repeated) if each is not None]
         return everybody(self._note_result, self._slippage, *others)
 
-    def write_results(self) -> None:
-        """Bring the results on disk up to date."""
+    def write_results(self, at_once: bool = False) -> None:
+        """Bring the results on disk up to date; those that take long to write only now and then, unless at once."""
         # Done while the next checks run: putting a file in another's place takes as long as a short check.
-        while self._unwritten:
-            outcome, notice = self._unwritten.popitem()
-            self._results[outcome](notice)
+        for outcome in [outcome for outcome in self._unwritten if self._results[outcome].due or at_once]:
+            self._results[outcome](self._unwritten.pop(outcome))
 
     def attach(self, run: Run[Any]) -> None:
         """Tell through this run whatever is to be told, also what came up before it began."""
@@ -135,7 +142,7 @@ class Session:
     def close(self) -> None:
         """End the checks and close the journal."""
         try:
-            self.write_results()
+            self.write_results(at_once=True)
         finally:
             self._end_checks()
 
@@ -222,6 +229,7 @@ class Session:
             return None
 
     def _look_at_inputs(self) -> None:
+        self._looked = time.monotonic()
         for path, state in list(self._untouched.items()):
             if file_state(path) != state:
                 del self._untouched[path]
@@ -229,13 +237,17 @@ class Session:
 
     def _keep_same(self, case: Any) -> str:
         """Keep the smallest case with the original failure beside the result that has another."""
-        side = self._results[Outcome.FAIL].beside("same")
-        side.write(case)
-        return str(side.path)
+        try:
+            if self._same is None:
+                self._same = self._results[Outcome.FAIL].beside("same")
+            self._same.write(case)
+            return str(self._same.path)
+        except OutputError as error:
+            return f"no file ({error})"
 
     def _note_result(self, notice: Notice) -> None:
         """Have an accepted case written, unless it is behind what the result holds already."""
-        if isinstance(notice, Accepted | Ended):
+        if isinstance(notice, Ended) or time.monotonic() - self._looked > _SECONDS_BETWEEN_LOOKS:
             self._look_at_inputs()
         if isinstance(notice, Accepted):
             if self.recorded is not None and self.recorded.replaying:
