@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from minrepro.executors.inline import Inline
 from minrepro.search import Outcome
 from minrepro.traces import formats
+from minrepro.traces.events import Event, Trace, numbered
 from minrepro.traces.library import learn_rules
+from minrepro.traces.memory import TraceVerdict
+from minrepro.traces.reduction import reduce_trace
 from minrepro.web.browser import Chromium
 from minrepro.web.explore import explore
 from minrepro.web.exports import FAILURE, export
 from minrepro.web.recording import parse
-from minrepro.web.reduction import reduce_session
+from minrepro.web.reduction import WebReduction, reduce_session
 from minrepro.web.replay import Replayer
 from tests.web.shop_session import session
 
@@ -78,3 +85,16 @@ def test_an_element_that_is_not_there_is_unresolved_at_once_and_nothing_survives
         assert "no element #products" in verdict.reason
     assert replayer.judge(recording.trace).outcome is Outcome.FAIL
     replayer.close()
+
+
+@pytest.mark.parametrize(("pinned", "left"), [({4}, "bde"), ({0, 4}, "abde"), ({0}, "abd"), (set(), "bd")])
+def test_what_is_pinned_stays_and_all_else_is_reduced(pinned: set[int], left: str) -> None:
+    trace = numbered(Event(name) for name in "abcdee")
+
+    def fails(given: Trace) -> TraceVerdict:
+        names = "".join(event.name for event in given)
+        return TraceVerdict(Outcome.FAIL if re.search("b.*d", names) else Outcome.PASS)
+
+    result = reduce_trace(trace, Inline(fails), WebReduction(pinned=frozenset(pinned)))
+    assert "".join(event.name for event in result.trace) == left
+    assert {reason.position for reason in result.reasons if reason.text == "pinned"} == pinned

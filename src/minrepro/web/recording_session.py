@@ -7,6 +7,7 @@ wheel turns and pastes, as custom steps.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from minrepro.errors import InputError
@@ -24,8 +25,16 @@ _LONGEST = 20_000
 class Recorder:
     """A session that is being recorded."""
 
-    def __init__(self, url: str, viewport: tuple[int, int] = (1000, 700), state: str | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        viewport: tuple[int, int] = (1000, 700),
+        state: str | None = None,
+        tell: Callable[[Step], None] = lambda step: None,
+    ) -> None:
+        """`tell` hears of each step as it is recorded."""
         self.url = url
+        self._tell = tell
         self.steps: list[Step] = []
         self.failures: list[Failure] = []
         self._viewport = viewport
@@ -103,5 +112,6 @@ class Recorder:
                 self.steps[-1]["parameters"][axis] += step["parameters"][axis]
             return
         self.steps.append(step)
+        self._tell(step)
         if step["type"] != "keyDown":
             await self.note_state()

@@ -16,9 +16,9 @@ from minrepro.notices import Listener, Warned, everybody, nobody
 from minrepro.reproduction import Evidence
 from minrepro.run import Budget
 from minrepro.search import Outcome, Reduction, embed
-from minrepro.traces.events import Trace, numbered
+from minrepro.traces.events import Trace, numbered, positions
 from minrepro.traces.memory import TraceVerdict
-from minrepro.traces.reduction import TraceReduction, TraceResult, reduce_trace, restarted
+from minrepro.traces.reduction import Reason, TraceReduction, TraceResult, reduce_trace, restarted
 from minrepro.traces.rules import Rule
 from minrepro.web.arguments import centred, shrink_web_arguments
 from minrepro.web.confirming import Confirming
@@ -37,19 +37,43 @@ class WebReduction(TraceReduction):
 
     words: bool = True
     """Whether keys typed one after another are first tried as wholes."""
+    pinned: frozenset[int] = frozenset()
+    """The positions of events that must stay."""
     web_arguments: bool = field(init=False, default=True)
+    _kept: Trace = field(init=False, default=())
 
     def __post_init__(self) -> None:
         self.web_arguments, self.arguments = self.arguments, False
 
     def __call__(self, trace: Trace) -> Reduction[Trace]:
         """Return the smallest session that fails, beginning with one that does."""
+        self._kept = tuple(event for event in trace if event.position in self.pinned)
+        free = tuple(event for event in trace if event.position not in self.pinned)
+        smallest = yield from embed(self._reduced(free), self._with_pinned)
+        return self._with_pinned(smallest)
+
+    def why(self, original: Trace, result: Trace) -> list[Reason]:
+        """Return for each event of the original why it was kept or removed."""
+        reasons = super().why(original, result)
+        return [replace(one, text="pinned") if one.kept and one.position in self.pinned else one for one in reasons]
+
+    def _with_pinned(self, free: Trace) -> Trace:
+        if not self._kept:
+            return free
+        return tuple(sorted((*free, *self._kept), key=lambda event: event.position or 0))
+
+    def _cut(self, trace: Trace) -> Trace:
+        shorter = super()._cut(self._with_pinned(trace))
+        left = set(positions(shorter))
+        return shorter if not self._kept else tuple(event for event in trace if event.position in left)
+
+    def _reduced(self, trace: Trace) -> Reduction[Trace]:
         if self.web_arguments and not self.rules:
             # Rules speak of the arguments that were logged. Without any, what is changed now need not be tested later.
             trace = yield from centred(self._cut(trace))
         if self.words and self.algorithm == "guided":
             trace = yield from restarted(trace, _minimized_words, self._cut)
-        smallest = yield from super().__call__(trace)
+        smallest = yield from TraceReduction.__call__(self, trace)
         if not self.web_arguments:
             return smallest
         simple = yield from shrink_web_arguments(smallest)

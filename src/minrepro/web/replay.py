@@ -47,6 +47,11 @@ class Observation:
     """Whether it was in a context in which nothing had happened before."""
 
     @property
+    def over(self) -> bool:
+        """Whether nothing more can be done in the page."""
+        return bool(self.impossible) or any(failure.kind in ("crash", "hang") for _, failure in self.seen)
+
+    @property
     def failures(self) -> list[Failure]:
         """The failures alone, in their order."""
         return [failure for _, failure in self.seen]
@@ -186,11 +191,15 @@ class Replayer:
         news = [failure for failure in seen.failures if failure.signature not in self.ignored]
         return first_watched(news, self.watched)
 
+    def new_tab(self) -> Tab:
+        """Return a page for whoever needs one for longer than a replay, and closes it."""
+        return Tab(self.chromium, self.recording.opening, self.manners, self._frames)
+
     def _tab(self) -> Tab:
         try:
             return self._idle.get_nowait()
         except queue.Empty:
-            return Tab(self.chromium, self.recording.opening, self.manners, self._frames)
+            return self.new_tab()
 
     def _with_tab(self, work: Callable[[Tab], Awaitable[Observation]]) -> Observation:
         tab = self._tab()
@@ -200,7 +209,7 @@ class Replayer:
             for _ in range(3):
                 try:
                     with turn:
-                        self._reset_server()
+                        self.reset_server()
                         return self.chromium.run(_awaited(work, tab))
                 except Gone:
                     continue  # the browser had to be ended because of another page
@@ -209,7 +218,8 @@ class Replayer:
             self.always_fresh |= bool(tab.needs_fresh)
             self._idle.put(tab)
 
-    def _reset_server(self) -> None:
+    def reset_server(self) -> None:
+        """Run the command that brings a server's state back, if there is one."""
         if self._reset_command is None:
             return
         try:
@@ -221,29 +231,38 @@ class Replayer:
             raise InputError(f"the reset command exited with status {done.returncode}: {' '.join(said)}")
 
     async def _played(self, tab: Tab, trace: Trace, fresh: bool, after: AfterEvent, stop: bool) -> Observation:
+        seen = await self.begun(tab, fresh)
+        await after(0, None, tab)
+        for number, event in enumerate(trace, 1):
+            if stop and self._counting(seen) is not None:
+                break
+            await self.stepped(tab, seen, event, number == len(trace))
+            if seen.over:
+                break
+            await after(number, event, tab)
+        return seen
+
+    async def begun(self, tab: Tab, fresh: bool) -> Observation:
+        """Open the page in a tab, and return what is seen so far."""
         try:
             seen = Observation(fresh=await tab.reset(fresh))
         except BrowserError as error:
             raise Gone(error.message) from None
         await self._take(tab, seen, 0)
-        await after(0, None, tab)
-        for number, event in enumerate(trace, 1):
-            if stop and self._counting(seen) is not None:
-                break
-            seen.fired = number
-            try:
-                await tab.fire(event)
-                if number == len(trace):
-                    await tab.rest(thorough=True)
-            except CannotFire as error:
-                seen.impossible = str(error)
-            except BrowserError:
-                pass  # it went away while it came to rest
-            await self._take(tab, seen, number)
-            if seen.impossible or any(failure.kind in ("crash", "hang") for failure in seen.failures):
-                break
-            await after(number, event, tab)
         return seen
+
+    async def stepped(self, tab: Tab, seen: Observation, event: Event, last: bool) -> None:
+        """Fire the next event in a tab, and add what is then seen."""
+        seen.fired += 1
+        try:
+            await tab.fire(event)
+            if last:
+                await tab.rest(thorough=True)
+        except CannotFire as error:
+            seen.impossible = str(error)
+        except BrowserError:
+            pass  # it went away while it came to rest
+        await self._take(tab, seen, seen.fired)
 
     async def _take(self, tab: Tab, seen: Observation, number: int) -> None:
         """Move what was seen in the page into the observation."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from minrepro.traces.events import Event
-from minrepro.web.units import Step, first_selector, steps_of
+from minrepro.web.units import Step, first_selector, place_of, steps_of
 
 _NAME = re.compile(r"^aria/(.*?)(?:\[role=\"([^\"]*)\"\])?$", re.DOTALL)
 
@@ -21,6 +21,16 @@ def described(event: Event) -> str:
     held = event.name.partition("+")[0] if len(acting) < len(steps) else ""
     text = ", ".join(described_step(step) for step in acting)
     return f"hold {held} and {text}" if held else text
+
+
+def changed(before: Event, after: Event) -> str:
+    """Return what was made simpler in a unit, for people; empty when nothing was."""
+    if before == after:
+        return ""
+    old, new = place_of(before), place_of(after)
+    place = f"at {old[0]}, {old[1]} of its element" if len(old) == 2 and old != new else ""
+    text = described(before) if described(before) != described(after) else ""
+    return "recorded: " + " ".join(filter(None, (text, place))) if text or place else "simpler than recorded"
 
 
 def described_step(step: Step) -> str:

@@ -1,0 +1,86 @@
+"""Recording and slow replay in a real window, on a display of the test's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from minrepro.web.recording import read
+from tests.web.shop_session import click
+
+PATIENCE = 120.0
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which("Xvfb") and shutil.which("xdotool") and shutil.which("chromium")),
+    reason="there is no Xvfb, xdotool or chromium",
+)
+
+
+@pytest.fixture
+def display() -> Iterator[dict[str, str]]:
+    """The environment in which windows open on a display that nobody sees."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1300x900x24", "-nolisten", "tcp"]
+    with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
+        os.close(writing)
+        with os.fdopen(reading) as told:
+            number = told.readline().strip()
+        yield {**os.environ, "DISPLAY": f":{number}"}
+        server.terminate()
+
+
+def tool(display: dict[str, str], *words: str) -> str:
+    done = subprocess.run(["xdotool", *words], env=display, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def until_there(display: dict[str, str], name: str) -> str:
+    """Return the window whose title has a text in it."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if found := tool(display, "search", "--onlyvisible", "--name", name).split():
+            return found[0]
+        time.sleep(0.2)
+    raise AssertionError(f"no window {name!r} came up")
+
+
+def test_what_a_user_does_in_a_window_is_recorded_until_it_is_closed(
+    display: dict[str, str], shop: str, tmp_path: Path
+) -> None:
+    file, log = tmp_path / "session.json", tmp_path / "log.jsonl"
+    command = [sys.executable, "-m", "minrepro", "web", "record", f"{shop}/", "-o", str(file)]
+    command += ["--state", "{open: shop.open}", "--log", str(log)]
+    with subprocess.Popen(command, env=display, stderr=subprocess.PIPE, text=True) as recording:
+        assert recording.stderr is not None
+        assert "close the window" in recording.stderr.readline()
+        window = until_there(display, "A small shop")
+        tool(display, "windowfocus", "--sync", window)
+        # Tab goes to the first button of the page, wherever the window system has put the page.
+        for key in ("Tab", "Return", "Tab", "t"):
+            tool(display, "key", key)
+            time.sleep(0.5)
+        tool(display, "key", "ctrl+w")
+        _, said = recording.communicate(timeout=PATIENCE)
+    assert recording.returncode == 0, said
+    assert [event.name for event in read(file).trace] == ["press Tab", "press Enter", "press Tab", "press t"]
+    assert '"open":true' in log.read_text(encoding="utf-8").replace(" ", "")
+
+
+def test_a_session_is_replayed_slowly_in_a_window(display: dict[str, str], shop: str, tmp_path: Path) -> None:
+    file = tmp_path / "session.json"
+    steps = [{"type": "navigate", "url": f"{shop}/"}, click("#open"), click("#empty")]
+    file.write_text(json.dumps({"steps": steps}), encoding="utf-8")
+    command = [sys.executable, "-m", "minrepro", "web", "replay", str(file), "--slow"]
+    with subprocess.Popen(command, env=display, stdout=subprocess.PIPE, text=True) as replaying:
+        until_there(display, "A small shop")
+        said, _ = replaying.communicate(timeout=PATIENCE)
+    assert replaying.returncode == 1
+    assert "! error: TypeError" in said
