@@ -24,6 +24,7 @@ from minrepro.passes.plain import (
     white_space,
 )
 from minrepro.passes.subtrees import comments, subtrees
+from minrepro.passes.texts import inside_tokens
 from minrepro.passes.tokens import brackets, token_windows, tokens
 
 TREE = [
@@ -39,6 +40,7 @@ TREE = [
     Pass("tokens", tokens, tier=1, beyond_syntax=True),
     Pass("brackets", brackets, tier=1),
     Pass("strings", strings, tier=1),
+    Pass("inside tokens", inside_tokens, tier=1, glues=True),
     Pass("numbers", numbers, tier=1),
     Pass("short names", short_names, tier=1, optimism=0.2),
     Pass("one name for another", one_name_for_another, tier=2),
