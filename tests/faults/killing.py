@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import itertools
 import multiprocessing
 import os
 import random
+import signal
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from minrepro.journal import journals_in
+from minrepro.records import RecordFile, encoded
 from minrepro.story import Story, read_story
 
 DEADLINE = 120.0
@@ -20,7 +25,7 @@ _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["minrepro.ui.cli"])
 
 
-def _main(folder: str, words: list[str], output: str) -> None:
+def _main(folder: str, words: list[str], output: str, dying: tuple[str, int] | None) -> None:
     os.chdir(folder)
     os.environ["TMPDIR"] = str(Path(folder).parent / "temporary")
     os.setsid()
@@ -29,7 +34,38 @@ def _main(folder: str, words: list[str], output: str) -> None:
     os.dup2(written, 2)
     from minrepro.ui.cli import main
 
+    if dying is not None:
+        _die_while_writing(*dying)
     sys.exit(main(words))
+
+
+def _die_while_writing(what: str, times: int) -> None:
+    """Have this process killed in the middle of the nth time that it writes its journal or its result."""
+    countdown = itertools.count(times, -1)
+
+    def die() -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    if what == "journal":
+        append = RecordFile.append
+
+        def half(file: RecordFile, *records: Any) -> None:
+            if not next(countdown):
+                line = b"".join(map(encoded, records))
+                os.write(file.descriptor, line[: len(line) // 2])
+                die()
+            append(file, *records)
+
+        RecordFile.append = half  # type: ignore[method-assign,assignment]
+    else:
+        replace = Path.replace
+
+        def never(path: Path, target: Path) -> Path:
+            if not next(countdown):
+                die()
+            return replace(path, target)
+
+        Path.replace = never  # type: ignore[method-assign,assignment]
 
 
 class Workshop:
@@ -46,16 +82,24 @@ class Workshop:
         self.content = content
         self.runs_file = place / "runs"
         self.runs_file.touch()
+        self.cases_file = place / "cases"
+        self.cases_file.touch()
         self.check = self.folder / "check.sh"
         # One byte appended for each run: that is one step, however many checks there are at a time.
         command = check.replace("INPUT", '"$1"')
-        self.check.write_text(f"#!/bin/sh\nprintf x >> {self.runs_file}\n{command}\n")
+        told = f"printf '%s\\n' \"$(base64 -w0 < \"$1\")\" >> {self.cases_file}" if "INPUT" in check else ":"
+        self.check.write_text(f"#!/bin/sh\nprintf x >> {self.runs_file}; {told}\n{command}\n")
         self.check.chmod(0o755)
 
     @property
     def runs(self) -> int:
         """How many checks were begun."""
         return self.runs_file.stat().st_size
+
+    @property
+    def cases(self) -> list[bytes]:
+        """The contents that checks were shown, in the order of their runs."""
+        return [base64.b64decode(line) for line in self.cases_file.read_bytes().splitlines()]
 
     @property
     def state(self) -> Path:
@@ -73,9 +117,10 @@ class Workshop:
         """Return what the newest journal tells."""
         return read_story(journals_in(self.state)[-1])[0]
 
-    def start(self, *words: str) -> multiprocessing.process.BaseProcess:
+    def start(self, *words: str, dying: tuple[str, int] | None = None) -> multiprocessing.process.BaseProcess:
         """Start the command and go on."""
-        process = _context.Process(target=_main, args=(str(self.folder), list(words), str(self.place / "said")))
+        said = str(self.place / "said")
+        process = _context.Process(target=_main, args=(str(self.folder), list(words), said, dying))
         process.start()
         return process
 
@@ -103,7 +148,7 @@ class Workshop:
         until(lambda: not list(self.temporary.iterdir()))
         assert self.input.read_bytes() == self.content
         names = {path.name for path in self.folder.iterdir()}
-        assert names <= {"check.sh", "in.txt", "in.min.txt", "in.txt.minrepro"}, names
+        assert names <= {"check.sh", "in.txt", "in.min.txt", "in.txt.minrepro", "in", "in.min", "in.minrepro"}, names
 
 
 def until(condition: Callable[[], bool]) -> None:

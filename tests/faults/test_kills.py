@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.story import read_story
+from minrepro.journal import journals_in
+from minrepro.memory import key_of
+from minrepro.story import key_text, read_story
 from tests.faults.killing import Workshop, until
 
 INPUT = b"".join(b"line %d of many\n" % number for number in range(120))
@@ -35,14 +37,19 @@ def test_a_run_killed_again_and_again_ends_as_if_undisturbed(
     shop = Workshop(place, INPUT, CHECK)
     rng = random.Random(7)
     process = shop.start(*words)
-    killed = 0
+    killed, known = 0, set[bytes]()
     for _ in range(kills):
+        before = len(shop.cases)
         killed += shop.kill_at_a_random_moment(process, rng)
         if (shop.folder / "in.min.txt").exists():
-            assert b"line 33 " in shop.result  # the best so far is whole, and fails
+            assert fails(shop.result)  # the best so far is whole
+        assert known.isdisjoint(shop.cases[before:])
+        known = refused_and_recorded(shop)
         process = shop.start(*words, "--resume")
+    before = len(shop.cases)
     process.join(120)
     assert process.exitcode == 0, shop.said
+    assert known.isdisjoint(shop.cases[before:])
     assert killed >= 0.8 * kills
     assert shop.result == calm.result
     if jobs == 1:
@@ -50,6 +57,69 @@ def test_a_run_killed_again_and_again_ends_as_if_undisturbed(
     else:
         # What is begun ahead and given up again differs from run to run; what was recorded is exact.
         assert shop.runs <= calm.runs + (killed + calm.story().tests // 4) * jobs
+    shop.assert_nothing_is_left()
+
+
+def fails(case: bytes) -> bool:
+    """Return what the check says, in words of another language."""
+    return b"line 33 " in case and b"7 of" in case and case.count(b"many") >= 3
+
+
+def refused_and_recorded(shop: Workshop) -> set[bytes]:
+    """Return all cases that need never be run again; what was accepted is run again now and then, to make sure."""
+    if not shop.state.is_dir() or not journals_in(shop.state):
+        return set()
+    keys = {answer.key for group in shop.story().groups for answer in group}
+    return {case for case in shop.cases if not fails(case) and key_text(key_of(case)) in keys}
+
+
+def test_a_folder_killed_again_and_again_ends_as_if_undisturbed(tmp_path: Path) -> None:
+    words = ("reduce", "./check.sh", "in", "-j", "1", "--timeout", "60")
+    shops = []
+    for name in ("calm", "killed"):
+        (tmp_path / name).mkdir()
+        shop = Workshop(tmp_path / name, INPUT, 'cat * | grep -q "line 33 " && [ "$(cat * | grep -c many)" -ge 2 ]')
+        (shop.folder / "in").mkdir()
+        for number in range(4):
+            lines = INPUT.splitlines(keepends=True)[10 * number : 10 * number + 10]
+            (shop.folder / "in" / f"{number}.txt").write_bytes(b"".join(lines))
+        shops.append(shop)
+    calm, shop = shops
+    assert calm.run(*words) == 0, calm.said
+    rng = random.Random(5)
+    process = shop.start(*words)
+    killed = 0
+    for _ in range(8):
+        killed += shop.kill_at_a_random_moment(process, rng)
+        process = shop.start("resume", "in.minrepro") if (shop.folder / "in.minrepro").is_dir() else shop.start(*words)
+    process.join(120)
+    assert process.exitcode == 0, shop.said
+    assert killed >= 4
+    folders = [each.folder / "in.min" for each in shops]
+    found = [{path.name: path.read_bytes() for path in folder.iterdir()} for folder in folders]
+    assert found[0] == found[1]
+    assert calm.runs <= shop.runs <= calm.runs + killed
+    shop.assert_nothing_is_left()
+
+
+@pytest.mark.parametrize("what", ["journal", "result"])
+def test_a_run_killed_in_the_middle_of_a_write_ends_as_if_undisturbed(tmp_path: Path, what: str) -> None:
+    words = ("reduce", "./check.sh", "in.txt", "-j", "1", "--algorithm", "grouping", "--timeout", "60")
+    (tmp_path / "calm").mkdir()
+    (tmp_path / "killed").mkdir()
+    calm, shop = Workshop(tmp_path / "calm", INPUT, CHECK), Workshop(tmp_path / "killed", INPUT, CHECK)
+    assert calm.run(*words) == 0, calm.said
+    resume: tuple[str, ...] = ()
+    for times in (2, 3, 5, 4, 7):
+        process = shop.start(*words, *resume, dying=(what, times))
+        process.join(120)
+        assert process.exitcode == -signal.SIGKILL, shop.said
+        if (shop.folder / "in.min.txt").exists():
+            assert fails(shop.result)
+        resume = ("--resume",)
+    assert shop.run(*words, "--resume") == 0, shop.said
+    assert shop.result == calm.result
+    assert calm.runs <= shop.runs <= calm.runs + 5
     shop.assert_nothing_is_left()
 
 
