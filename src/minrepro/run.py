@@ -67,16 +67,19 @@ class Run(Generic[C]):
         size_of: Callable[[Any], int] = len,
         confirm: Callable[[C], None] = lambda case: None,
         meanwhile: Callable[[], None] = lambda: None,
+        tidy: Callable[[C], C] = lambda case: case,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Before a result is given back `confirm` may raise `TakenBack` to have the run go on from another case.
 
-        `meanwhile` is called when tests are under way and there is nothing to do but to wait for them.
+        `meanwhile` is called when tests are under way and there is nothing to do but to wait for them. What `tidy`
+        makes of the smallest case is the result if it fails too, whatever its size.
         """
         self.tally = Tally()
         self._memory = memory if memory is not None else Memory()
         self._confirm = confirm
         self._meanwhile = meanwhile
+        self._tidy = tidy
         self._budget = budget or Budget()
         self._clock = clock
         self._began = clock()
@@ -120,6 +123,7 @@ class Run(Generic[C]):
             while not self._worked(case, work, empty):
                 assert self._best is not None
                 case = self._best
+            self._tidy_up()
             return self._end("finished")
         except (Stopped, Lost, KeyboardInterrupt) as end:
             if self._best is None:  # there is nothing to give back yet
@@ -215,6 +219,13 @@ class Run(Generic[C]):
         smaller = self._size_of(case) <= self._size_of(self._best)
         if smaller and case != self._best and self._scheduler.test(case, "result").outcome is Outcome.FAIL:
             self._accept(Candidate(case), "result")
+
+    def _tidy_up(self) -> None:
+        assert self._best is not None
+        case = self._tidy(self._best)
+        if case != self._best and self._scheduler.test(case, "formatted").outcome is Outcome.FAIL:
+            self._best = case
+            self._notify(Accepted(case, self._size_of(case), "formatted"))
 
     def _end(self, why: str) -> Result[C]:
         assert self._best is not None

@@ -21,6 +21,7 @@ from minrepro.ui.algorithm_options import add_algorithm_options, reduction_of
 from minrepro.ui.effort_options import add_effort_options, reducer_of
 from minrepro.ui.failing_command import add_failure_options, failure_oracle, has_failing_command
 from minrepro.ui.folders import GivenFiles, default_folder
+from minrepro.ui.formatting import Formatter, add_format_option, formatter_of
 from minrepro.ui.given import Given, given_of, is_folder, result_at, take_words
 from minrepro.ui.options import (
     add_check_options,
@@ -78,6 +79,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     add_algorithm_options(how)
     add_parallel_option(how)
     add_effort_options(how)
+    add_format_option(how)
     add_failure_options(command)
     add_check_options(command)
     add_record_options(command)
@@ -97,6 +99,7 @@ def run(args: argparse.Namespace) -> int:
     for text in given.warnings:
         print(f"minrepro: warning: {text}", file=sys.stderr)
     reduction = reduction_of(args, given)
+    tidy = tidy_of(args, given)
     oracle = oracle_of(args, given)
     result_file = result_at(target, given, args.resume)
     if args.in_place and kept is None:
@@ -110,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"minrepro: the run is finished already; the result is in {target}", file=sys.stderr)
             return 0
         watching = progress if chronicle is None else everybody(progress, chronicle)
-        result = reduced(args, given, reduction, session, watching)
+        result = reduced(args, given, reduction, session, watching, tidy)
     result_file.write_or_rescue(result.case)  # an interrupt may have come just before this was done
     tell(args, given, result, target, session)
     if args.explain or chronicle is not None:
@@ -126,6 +129,7 @@ def reduced(
     reduction: Callable[[bytes], Reduction[bytes]] | None,
     session: Session,
     progress: Listener,
+    tidy: Formatter,
 ) -> Result[bytes]:
     """Reduce the input, leaving no check running."""
     try:
@@ -136,17 +140,18 @@ def reduced(
             notify=everybody(session.listener(), progress),
             confirm=session.confirm,
             meanwhile=session.write_results,
+            tidy=tidy,
         )
         session.attach(reducing)
         if reduction is not None:
             result = reducing.reduce(given.data, reduction, empty=b"")
         else:
             result = reducing.reduce_by_edits(given.data, partial(by_passes, args, given), empty=b"")
+        return session.settled(result)
     except NotFailing as error:
         raise explained(error, args.check, args.input) from None
     finally:
         session.close()
-    return session.settled(result)
 
 
 def by_passes(
@@ -179,6 +184,15 @@ def oracle_of(args: argparse.Namespace, given: Given | GivenFiles) -> ProcessOra
     if not args.quiet:
         print(f"minrepro: the failure of {textwrap.shorten(args.check, 80)}: {oracle.failure.shown}", file=sys.stderr)
     return oracle
+
+
+def tidy_of(args: argparse.Namespace, given: Given | GivenFiles) -> Formatter:
+    """Return the formatter that has its say at the end; without one everything stays as it is."""
+    if args.format is None:
+        return lambda case: case
+    if isinstance(given, GivenFiles):
+        raise UsageError("--format is for one file: the files of a folder are left as they are.")
+    return formatter_of(args.format, given.path, given.data, args.language)
 
 
 def output_of(args: argparse.Namespace) -> Path:

@@ -86,6 +86,7 @@ class Session:
                 self.journal.close()
             raise
         self._slippage = SlippageWatch(self.warn, self._keep_same)
+        self._formatted = False
         self._unwritten: dict[Outcome, Accepted] = {}
         for result in results.values():
             result.warn = self.warn
@@ -135,7 +136,7 @@ class Session:
 
     def settled(self, result: Result[bytes]) -> Result[bytes]:
         """Return the result, or what an earlier session found if that was smaller."""
-        if self._former is not None and len(self._former) < len(result.case):
+        if self._former is not None and len(self._former) < len(result.case) and not self._formatted:
             return replace(result, case=self._former)
         return result
 
@@ -254,5 +255,6 @@ class Session:
                 return
             if notice.label == "taken back":
                 self._former = None
-            if notice.smallest and (self._former is None or notice.size <= len(self._former)):
+            self._formatted = notice.label == "formatted"
+            if notice.smallest and (self._formatted or self._former is None or notice.size <= len(self._former)):
                 self._unwritten[notice.outcome] = notice

@@ -20,7 +20,7 @@ _NEUTRAL = frozenset(
     | {"jobs", "cache", "place", "cluster", "cluster_wait"}  # change neither a verdict nor an undisturbed result
     | {"max_tests", "max_seconds"}
     | {"output", "in_place", "state", "resume", "json", "quiet"}
-    | {"inputs", "explain", "report", "markdown", "save_check"}
+    | {"inputs", "explain", "report", "markdown", "save_check", "format"}
 )
 _ROOM = 1 << 30
 """How many bytes must be free in memory for checks to run there."""
