@@ -20,8 +20,8 @@ from minrepro.executors.cluster import Cluster
 from minrepro.oracles.command import CommandOracle
 from tests.ui.command_line import until
 
-ALONE = "60"
-"""Seconds after which a scheduler or a worker that everybody has forgotten ends by itself."""
+ALONE = "600"
+"""Seconds after which a scheduler or a worker that everybody has forgotten ends by itself; longer than any test."""
 
 
 class RealCluster:
