@@ -143,3 +143,16 @@ def test_lists_that_are_too_light_are_passed_over() -> None:
     plan.failed(task)
     assert plan.next() is None
     assert not plan.finished
+
+
+def test_when_little_is_undecided_it_is_shared_among_the_workers() -> None:
+    plan = Plan([units(12)], Density(begun=1, seen=1000))
+    alone = plan.next()
+    assert alone is not None and len(alone.positions) == 12
+    shared = Plan([units(12)], Density(begun=1, seen=1000))
+    tasks = [task for _ in range(4) if (task := shared.next(workers=4)) is not None]
+    assert [len(task.positions) for task in tasks] == [2, 2, 2, 2]
+    for task in tasks:
+        shared.succeeded(task)
+    last = [task for _ in range(4) if (task := shared.next(workers=4)) is not None]
+    assert [len(task.positions) for task in last] == [1, 1, 1, 1]

@@ -215,7 +215,8 @@ class _Round:
         """Return what to test next, everything that needs no test decided on the way."""
         if self._doubts >= _DOUBTS and (merge := self._merge()) is not None:
             return merge
-        while not self._given_up and (task := self._plan.next()) is not None:
+        workers = self._merger.width or self._tester.capacity
+        while not self._given_up and (task := self._plan.next(workers)) is not None:
             draft = self._speculative.plus([task])
             if draft.cuts == self._speculative.cuts:
                 self._plan.succeeded(task)  # it went with something else

@@ -10,11 +10,14 @@ nothing but a later look: a `thorough` plan takes no hints, groups nothing and i
 
 Any number of tasks may be under way at once: the undecided units of a list form a pool from whose end groups are taken,
 and what a search in a refused group leaves undecided goes back there, so that groups stay as large as they should be.
+When less is undecided than would keep all workers busy, groups become smaller: rather a few tests more than searches
+that are waited for by idle workers.
 """
 
 from __future__ import annotations
 
 import heapq
+import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +28,8 @@ from minrepro.edits import Cuts
 
 _HOPELESS = 0.1
 """A heavy unit that may go with less than this chance is not tried before what is below it."""
+_SHARE = 0.7
+"""How much of its share of all that is undecided a worker may try at once: the rest may have to be searched."""
 
 
 @dataclass(eq=False, slots=True)
@@ -106,6 +111,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         self._left = 0.0
+        self._undecided = 0.0
+        self._most_at_once = math.inf
         self._queue: list[tuple[tuple[float, int], int, int, _List | Task]] = []
         self._pushed = count()
         self._lists_added = count()
@@ -116,8 +123,9 @@ class Plan:
             self._left += sum(unit.weight for unit in units)
             self._add_list(units)
 
-    def next(self) -> Task | None:
-        """Return something to try, or None when nothing is left but what is being tried."""
+    def next(self, workers: int = 1) -> Task | None:
+        """Return something for one of so many workers to try, or None when nothing is left but what is being tried."""
+        self._most_at_once = _SHARE * self._undecided / workers if workers > 1 else math.inf
         while self._queue or self._with_rest:
             if not self._queue:
                 # Better to test what may turn out known than to be idle.
@@ -140,6 +148,7 @@ class Plan:
     def succeeded(self, task: Task) -> None:
         """Learn that the units of a task went."""
         self._left -= task.weight
+        self._undecided -= task.weight
         behind = task.origin.is_behind_needed(task.positions[-1])
         self.density = self.density.after(False, max(1, round(task.weight)), behind)
         if task in self._with_rest:  # one of all is needed, and it is none of those that went
@@ -159,6 +168,7 @@ class Plan:
 
     def retry(self, task: Task) -> None:
         """Take back a success that cannot be combined with others: its units are undecided again."""
+        self._undecided += task.weight
         if task.alternative:
             self._search(Task(task.origin, task.positions, alternative=task.alternative))
         else:
@@ -168,6 +178,7 @@ class Plan:
         if not units:
             return
         weight = sum(unit.weight for unit in units)
+        self._undecided += weight
         family = units[0].family
         grown = self._families.get(family) if family is not None else None
         if grown is None:
@@ -237,8 +248,9 @@ class Plan:
         return Task(origin, positions)
 
     def _count(self, units: Sequence[Unit], target: float) -> int:
-        """Return how many units at the end have the target weight together; at least one."""
+        """Return how many units at the end have the target weight together, within bounds; at least one."""
         size, weight = 0, 0.0
+        target = min(target, self._most_at_once)
         for unit in reversed(units):
             # A unit that is taken as needed is not tried, one that has alternatives is tried alone.
             if size and (
@@ -264,6 +276,7 @@ class Plan:
 
     def _take_as_needed(self, origin: _List, position: int, learn: bool = True) -> None:
         unit = origin.units[position]
+        self._undecided -= unit.weight
         if learn:
             self.density = self.density.after(True, 1, origin.is_behind_needed(position))
             origin.needed.add(position)
