@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,16 +52,20 @@ def test_a_full_disk_under_the_journal_does_not_end_the_run(shop: Workshop, smal
     shop.assert_nothing_is_left()
 
 
-def test_a_full_disk_under_the_result_leaves_the_best_that_fitted(shop: Workshop, small_disk: Path) -> None:
+def test_a_full_disk_under_the_result_leaves_the_best_that_fitted_and_costs_nothing(shop: Workshop, small_disk: Path) -> None:
     (small_disk / "filling").write_bytes(b"x" * 60 * 1024)
-    status = shop.run(*WORDS, "-o", str(small_disk / "out.txt"), "--state", str(shop.state))
-    left = small_disk / "out.txt"
+    assert shop.run(*WORDS, "-o", str(small_disk / "out.txt"), "--state", str(shop.state)) == 2
     assert [path.name for path in small_disk.iterdir() if path.name.endswith(".part")] == []
-    assert b"line 33 " in left.read_bytes()
-    if status:
-        assert "cannot be written" in shop.said
-    else:
-        assert len(left.read_bytes().splitlines()) == 2
+    assert b"line 33 " in (small_disk / "out.txt").read_bytes()
+    assert "out.txt cannot be written: No space left on device." in shop.said
+    saved = Path(shop.said.rpartition("saved elsewhere: ")[2].strip())
+    assert b"line 33 " in saved.read_bytes()
+    assert len(saved.read_bytes().splitlines()) == 2
+    (small_disk / "filling").unlink()
+    assert shop.run(*WORDS, "-o", str(small_disk / "out.txt"), "--state", str(shop.state), "--resume") == 0
+    assert (small_disk / "out.txt").read_bytes() == saved.read_bytes()
+    shutil.rmtree(saved.parent)
+    shop.assert_nothing_is_left()
 
 
 def test_a_journal_on_a_full_disk_can_be_resumed_to_where_it_was_whole(tmp_path: Path, small_disk: Path) -> None:
@@ -77,6 +82,96 @@ def test_a_journal_on_a_full_disk_can_be_resumed_to_where_it_was_whole(tmp_path:
     serials = [answer.serial for group in again.story.groups for answer in group]
     assert serials == list(range(len(serials)))
     assert 100 < len(serials) < 5000
+
+
+def remount(place: Path, how: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{how}", str(place)], check=True)
+
+
+def test_a_read_only_disk_is_refused_for_the_result_and_done_without_for_the_journal(
+    shop: Workshop, small_disk: Path
+) -> None:
+    remount(small_disk, "ro")
+    assert shop.run(*WORDS, "-o", str(small_disk / "out.txt")) == 2
+    assert "out.txt cannot be written: Read-only file system." in shop.said
+    assert shop.runs == 0
+    assert shop.run(*WORDS, "--state", str(small_disk / "state")) == 0, shop.said
+    assert f"no journal is kept, because {small_disk / 'state'} cannot be written (Read-only file system)" in shop.said
+    assert len(shop.result.splitlines()) == 2
+    shop.assert_nothing_is_left()
+
+
+def test_a_disk_that_becomes_read_only_costs_neither_the_input_nor_the_result(
+    shop: Workshop, small_disk: Path
+) -> None:
+    gate = slow_at_ten_lines(shop)
+    words = (*WORDS, "-o", str(small_disk / "out.txt"), "--state", str(shop.state))
+    process = shop.start(*words)
+    until((shop.place / "reached").exists)
+    remount(small_disk, "ro")
+    gate.touch()
+    process.join(120)
+    assert process.exitcode == 2
+    assert "Traceback" not in shop.said
+    assert "out.txt cannot be written: Read-only file system. The run goes on and tries again" in shop.said
+    before = (small_disk / "out.txt").read_bytes()
+    assert b"line 33 " in before
+    assert len(before.splitlines()) > 10
+    saved = Path(shop.said.rpartition("saved elsewhere: ")[2].strip())
+    assert saved.is_relative_to(shop.temporary)
+    assert b"line 33 " in saved.read_bytes()
+    assert len(saved.read_bytes().splitlines()) == 2
+    assert shop.input.read_bytes() == INPUT
+    remount(small_disk, "rw")
+    runs = shop.runs
+    assert shop.run(*words, "--resume") == 0, shop.said
+    assert (small_disk / "out.txt").read_bytes() == saved.read_bytes()
+    assert shop.runs == runs
+    shutil.rmtree(saved.parent)
+    shop.assert_nothing_is_left()
+
+
+def test_a_journal_on_a_read_only_disk_can_be_read_and_is_not_gone_on_with(shop: Workshop, small_disk: Path) -> None:
+    state = small_disk / "in.txt.minrepro"
+    assert shop.run(*WORDS, "--state", str(state), "--max-tests", "9") == 0, shop.said
+    remount(small_disk, "ro")
+    assert shop.run("show", str(state)) == 0, shop.said
+    assert "the budget of 9 tests is spent" in shop.said
+    runs = shop.runs
+    assert shop.run("resume", str(state)) == 2
+    assert "cannot be gone on with: Read-only file system" in shop.said
+    assert shop.run("clean", str(state), "--all") == 2
+    assert "cannot be removed: Read-only file system" in shop.said
+    assert shop.runs == runs
+
+
+@pytest.mark.parametrize("jump", ["random.uniform(0, 4e9)", "next(clock)"])
+def test_a_clock_that_jumps_makes_no_difference(shop: Workshop, jump: str) -> None:
+    # The clock that tells the time of day jumps at each look, anywhere or always back by a day.
+    script = (
+        "import itertools, random, sys, time\n"
+        "clock = itertools.count(2e9, -86400)\n"
+        f"time.time = lambda: {jump}\n"
+        "from minrepro.ui.cli import main\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "TMPDIR": str(shop.temporary)}
+        line = [sys.executable, "-c", script, *words]
+        return subprocess.run(line, cwd=shop.folder, env=environment, capture_output=True, text=True, timeout=120)
+
+    cache = str(shop.place / "cache")
+    done = run(*WORDS, "--max-tests", "12", "--max-seconds", "3600", "--cache", cache)
+    assert done.returncode == 0, done.stderr
+    assert "the budget of 12 tests is spent" in done.stderr
+    done = run("resume")
+    assert done.returncode == 0, done.stderr
+    assert "runs were known from the journal" in done.stderr
+    assert b"line 33 " in shop.result
+    assert len(shop.result.splitlines()) == 2
+    assert run("runs").returncode == run("show").returncode == 0
+    shop.assert_nothing_is_left()
 
 
 @pytest.mark.parametrize("state", ["/proc/no/such/place", "in.txt/inside"])
