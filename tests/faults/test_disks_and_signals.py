@@ -52,7 +52,7 @@ def test_a_full_disk_under_the_journal_does_not_end_the_run(shop: Workshop, smal
     shop.assert_nothing_is_left()
 
 
-def test_a_full_disk_under_the_result_leaves_the_best_that_fitted_and_costs_nothing(shop: Workshop, small_disk: Path) -> None:
+def test_a_full_disk_under_the_result_leaves_the_best_that_fitted(shop: Workshop, small_disk: Path) -> None:
     (small_disk / "filling").write_bytes(b"x" * 60 * 1024)
     assert shop.run(*WORDS, "-o", str(small_disk / "out.txt"), "--state", str(shop.state)) == 2
     assert [path.name for path in small_disk.iterdir() if path.name.endswith(".part")] == []
