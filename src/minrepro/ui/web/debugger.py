@@ -6,34 +6,34 @@ Knows nothing of HTTP. Long work goes on in a thread, one at a time, and tells o
 from __future__ import annotations
 
 import base64
-import json
-import threading
-from collections.abc import Callable
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from minrepro.errors import InputError, MinreproError, UsageError
-from minrepro.executors import Lost
+from minrepro.errors import InputError, UsageError
 from minrepro.notices import Accepted, Notice, Tested, Warned
-from minrepro.run import Stopped
-from minrepro.traces import formats
-from minrepro.traces.events import Event, Log, Trace, positions
+from minrepro.traces.events import Event, Trace, positions
 from minrepro.traces.library import learn_rules
-from minrepro.traces.reduction import Reason
+from minrepro.traces.memory import TraceVerdict
 from minrepro.traces.rewrite import rewrite
 from minrepro.traces.rules import Rule
+from minrepro.ui.web.live import LiveRecording, checked_address
 from minrepro.ui.web.news import News
-from minrepro.web.browser import Chromium, host_of
+from minrepro.ui.web.views import event_view, observation_view, result_view
+from minrepro.ui.web.working import Working
+from minrepro.ui.web.workspace import Choices, Workspace
+from minrepro.web.browser import Chromium, has_display, host_of
 from minrepro.web.exports import FAILURE, export
 from minrepro.web.kept import KeptMemory
 from minrepro.web.recording import Recording, parse
 from minrepro.web.reduction import WebReduction, reduce_session
 from minrepro.web.replay import Observation, Replayer
+from minrepro.web.stepping import Stepper
 from minrepro.web.tab import Tab
-from minrepro.web.units import steps_of
-from minrepro.web.words import described
 
 PICTURES = 300
+MOST_TIMES = 50
 
 
 class Debugger:
@@ -48,252 +48,279 @@ class Debugger:
         reset_command: str | None = None,
     ) -> None:
         """All files are in the workspace; the command that resets a server can be given here and nowhere else."""
-        self._workspace = workspace
+        self._workspace = Workspace(workspace)
         self._browser = browser
         self._allow_network = allow_network
         self._reset_command = reset_command
         self._chromium: Chromium | None = None
-        self._work: threading.Thread | None = None
-        self._going = threading.Event()
-        self._going.set()
-        self._stopping = False
         self.news = News()
-        self.recording: Recording | None = None
+        self._working = Working(self.news)
+        self._live: LiveRecording | None = None
         self.pictures: dict[int, bytes] = {}
         self._observation: Observation | None = None
+        self._rate: tuple[int, dict[str, int]] = (1, {})
         self._replayer: Replayer | None = None
-        self._logs: list[Log] = []
-        self._result: tuple[Trace, list[Reason], dict[str, Any]] | None = None
-        workspace.mkdir(parents=True, exist_ok=True)
-        self._restore()
+        self._stepper: Stepper | None = None
+        self.recording = self._workspace.recording()
+        self.choices = self._workspace.choices()
+        self._logs = self._workspace.logs()
+        self._result = self._workspace.result()
 
     def open(self, text: str) -> None:
         """Take a recording as the session to work on."""
-        self._require_rest()
-        recording = parse(text, "the recording")
-        if not recording.url.startswith(("http://", "https://")):
-            raise InputError("only pages at http:// and https:// addresses are opened from here")
-        if not recording.trace:
-            raise InputError("the recording holds no event behind the opening of its page")
-        self._forget()
-        self._verdicts.unlink(missing_ok=True)
-        formats.write(self._workspace / "recording.json", recording.text())
-        self.recording = recording
-        self.news.tell("opened")
+        self._working.require_rest()
+        self._take(parse(text, "the recording"))
+
+    def record(self, url: str) -> None:
+        """Open a window and record what the user does in it."""
+        live = LiveRecording(checked_address(url), self.news)
+        self._working.begin("record", lambda: live.run(self._browser, self._allow_network, self._take))
+        self._live = live
 
     def view(self) -> dict[str, Any]:
         """Return all that the page shows."""
-        recording = self.recording
+        recording, choices, seen = self.recording, self.choices, self._observation
+        now = {"work": self._working.name, "paused": self._working.paused, "display": has_display()}
         if recording is None:
-            return {"events": [], "work": self._work_name()}
-        seen = self._observation
+            return {"events": [], **now}
         return {
             "title": str(recording.head.get("title") or ""),
             "url": recording.url,
-            "events": [_event_view(event, i in self.pictures) for i, event in enumerate(recording.trace, 1)],
-            "observed": None if seen is None else {
-                "fired": seen.fired,
-                "impossible": seen.impossible,
-                "failures": [{"number": number, "signature": failure.signature} for number, failure in seen.seen],
-            },
-            "resumable": self._verdicts.exists() and self._result is None,
+            "events": [event_view(event, i in self.pictures) for i, event in enumerate(recording.trace, 1)],
+            "observed": None if seen is None else observation_view(seen, self._numbers(), *self._rate),
+            "resumable": self._workspace.verdicts.exists() and self._result is None and bool(choices.failure),
             "logs": len(self._logs),
-            "work": self._work_name(),
-            "paused": not self._going.is_set(),
-            "result": self._result_view(),
-        }  # fmt: skip
+            "choices": vars(choices),
+            "result": None if self._result is None else self._result[1],
+            **now,
+        }
 
-    def observe(self) -> None:
-        """Replay the session once, with a picture after each event, and tell all that goes wrong."""
-        recording = self._session()
+    def mark(self, number: int, mark: str) -> None:
+        """Pin an event, leave it out, or neither."""
+        self._working.require_rest()
+        if not 0 <= number < len(self._session().trace) or mark not in ("pin", "drop", ""):
+            raise UsageError("there is no such event, or no such mark")
+        choices, dropped = self.choices, list(self.choices.dropped)
+        for marked in (choices.pinned, choices.dropped):
+            if number in marked:
+                marked.remove(number)
+        if mark:
+            (choices.pinned if mark == "pin" else choices.dropped).append(number)
+        if choices.dropped != dropped:  # what was seen was seen in another session
+            self._forget()
+        self._workspace.verdicts.unlink(missing_ok=True)
+        self._forget_result()
+        self._workspace.keep_choices(choices)
 
-        def work() -> None:
-            self.pictures.clear()
-            replayer = self._new_replayer(recording)
-            replayer.manners.timer = 0.1
-
-            async def after(number: int, event: Event | None, tab: Tab) -> None:
-                if number < PICTURES:
-                    self.pictures[number] = await tab.picture()
-                self.news.tell("fired", number=number)
-
-            self._observation = replayer.observe(recording.trace, after=after)
-            self._replayer = replayer
-            self.news.tell("observed")
-
-        self._begin("observe", work)
+    def observe(self, predicate: str = "", times: int = 1) -> None:
+        """Replay the session once, with a picture after each event, and tell all that goes wrong, and how often."""
+        self._session()
+        self._working.require_rest()
+        self.choices.predicate = predicate.strip()
+        self._workspace.keep_choices(self.choices)
+        self._working.begin("observe", lambda: self._observe(max(1, min(times, MOST_TIMES))))
 
     def add_log(self, text: str) -> int:
         """Take in the log of a session, to learn rules from; return how many there are."""
-        self._logs.append(formats.parse(text, f"log {len(self._logs) + 1}")[0])
+        self._session()
+        self._logs.append(self._workspace.keep_log(text))
         return len(self._logs)
 
-    def rules(self, confidence: float) -> dict[str, Any]:
-        """Return the rules that the logs give, and what they would leave of the session."""
-        rules = self._learnt(confidence)
-        trace = self._session().trace
-        rewriting = rewrite(trace, rules, protected={len(trace) - 1})
-        removed = {event.position: str(step.rule) for step in rewriting.applications for event in step.removed}
+    def rules(self, confidence: float, without: list[str]) -> dict[str, Any]:
+        """Return the rules that the logs give, and what those that are wanted would leave of the session."""
+        self.choices.confidence, self.choices.without = confidence, without
+        rules, numbers = self._learnt(), self._numbers()
+        trace = self._active().trace
+        used = [rule for rule in rules if str(rule) not in without]
+        rewriting = rewrite(trace, used, protected={len(trace) - 1})
+        removed = {
+            numbers[event.position or 0]: str(step.rule) for step in rewriting.applications for event in step.removed
+        }
         table = [
-            {"rule": str(rule), "for": rule.evidence.positive, "confidence": rule.evidence.confidence} for rule in rules
-        ]
+            {"rule": str(rule), "kind": rule.kind.value, "for": rule.evidence.positive,
+             "confidence": rule.evidence.confidence, "used": str(rule) not in without}
+            for rule in rules
+        ]  # fmt: skip
         return {"rules": table, "before": len(trace), "after": len(rewriting.kept), "removed": removed}
 
-    def reduce(self, signature: str, confidence: float = 0.9) -> None:
-        """Reduce the session to the shortest that shows a failure which was observed."""
-        recording, seen, replayer = self._session(), self._observation, self._replayer
-        if seen is None or replayer is None:
+    def reduce(self, failure: str, part: str = "") -> None:
+        """Reduce the session to the shortest that shows a failure which was observed, or a part of its signature."""
+        seen = self._observation
+        if seen is None or self._replayer is None:
             raise UsageError("replay the session once first: only then is it known what can be looked for")
-        failure = next((one for one in seen.failures if one.signature == signature), None)
-        if failure is None:
+        if not any(one.signature == failure and part in failure for one in seen.failures):
             raise UsageError("this failure was not observed")
-        rules = self._learnt(confidence) if self._logs else ()
+        self._working.require_rest()
+        self.choices.failure, self.choices.part = failure, part
+        self._workspace.keep_choices(self.choices)
+        self._forget_result()
+        self._working.begin("reduce", self._reduce)
+
+    def resume(self) -> None:
+        """Go on with a reduction that was cut short: the session is replayed once, then nothing that is known."""
+        self._session()
 
         def work() -> None:
-            replayer.look_for(failure, seen)
-            replayer.tell_tried = lambda trace: self.news.tell("tried", kept=positions(trace))
-            memory = KeptMemory(self._verdicts)
-            memory.restore(recording.trace)
-            self._stopping = False
-            reduction = WebReduction(rules, memory=memory)
-            found = reduce_session(replayer, notify=self._listen, reduction=reduction)
-            tally, result = found.result.run.tally, found.result
-            counts: dict[str, Any] = {"tests": tally.tests, "saved": tally.remembered, "events": result.events_fired}
-            counts |= {"seconds": round(result.run.seconds, 1), "restored": memory.restored, "why": result.run.why}
-            text = recording.text(result.trace, **{FAILURE: signature})
-            formats.write(self._workspace / "result.json", text)
-            self._result = (result.trace, result.reasons, {**counts, "others": list(found.finds), "failure": signature})
-            if result.run.finished:
-                self._verdicts.unlink(missing_ok=True)
-            self.news.tell("reduced")
+            self._observe(1)
+            self._reduce()
 
-        self._begin("reduce", work)
+        self._working.begin("reduce", work)
 
     def pause(self, paused: bool) -> None:
         """Hold a reduction after the test that is under way, or let it go on."""
-        (self._going.clear if paused else self._going.set)()
-        self.news.tell("paused" if paused else "going")
+        self._working.pause(paused)
 
     def stop(self) -> None:
-        """End a reduction and keep the best so far."""
-        self._stopping = True
-        self._going.set()
+        """End a reduction and keep the best so far, or a recording with what was recorded."""
+        self._working.stop()
+        if self._live is not None:
+            self._live.stop()
 
     def play(self, which: str, until: int) -> dict[str, Any]:
-        """Replay the session, or its result, up to an event, and return what the page then shows."""
+        """Go on to an event of the session, or of its result, and return what the page then shows."""
+        self._working.require_rest()
         recording = self._session()
-        self._require_rest()
-        whole = self._result[0] if which == "result" and self._result is not None else recording.trace
-        trace = whole[: max(0, until)]
-        shot: dict[str, str] = {}
-
-        async def after(number: int, event: Event | None, tab: Tab) -> None:
-            if number == len(trace):
-                shot["picture"] = base64.b64encode(await tab.picture()).decode()
-
-        replayer = self._replayer or self._new_replayer(recording)
-        seen = replayer.observe(trace, after=after)
-        failures = [failure.signature for failure in seen.failures]
-        return {"fired": seen.fired, "impossible": seen.impossible, "failures": failures, **shot}
+        trace = self._result[0].trace if which == "result" and self._result is not None else recording.trace
+        if self._stepper is None or self._stepper.trace != trace:
+            self._close_stepper()
+            self._stepper = Stepper(self._replayer or self._new_replayer(recording), trace)
+        seen, picture = self._stepper.to(until, lambda fired: self.news.tell("played", number=fired))
+        told = {"picture": base64.b64encode(picture).decode()} if picture else {}
+        failures = [{"number": number, "signature": failure.signature} for number, failure in seen.seen]
+        return {"fired": seen.fired, "impossible": seen.impossible, "failures": failures, **told}
 
     def export(self, to: str) -> str:
         """Return the result, or the session while there is none, in another form."""
-        recording = self._session()
-        if self._result is None:
-            return export(recording, to)
-        trace, _, more = self._result
-        return export(parse(recording.text(trace, **{FAILURE: more["failure"]}), "result"), to)
+        return export(self._result[0] if self._result is not None else self._session(), to)
 
     def close(self) -> None:
         """End all work and the browser."""
         self.stop()
         self.news.close()
-        if self._work is not None:
-            self._work.join()
+        self._working.join()
+        self._close_stepper()
         if self._chromium is not None:
             self._chromium.close()
 
-    @property
-    def _verdicts(self) -> Path:
-        return self._workspace / "verdicts.jsonl"
+    def _take(self, recording: Recording) -> None:
+        if not recording.url.startswith(("http://", "https://")):
+            raise InputError("only pages at http:// and https:// addresses are opened from here")
+        if not recording.trace:
+            raise InputError("the recording holds no event behind the opening of its page")
+        self._forget()
+        if self._chromium is not None:  # its pages may reach another host
+            self._chromium.close()
+            self._chromium = None
+        self._workspace.begin(recording)
+        self.recording, self.choices, self._logs, self._result = recording, Choices(), [], None
+        self.news.tell("opened")
 
-    def _restore(self) -> None:
-        """Open what an earlier server left in the workspace."""
-        path = self._workspace / "recording.json"
-        if path.exists():
-            try:
-                self.recording = parse(path.read_text(encoding="utf-8"), path.name)
-            except (OSError, InputError):
-                self.recording = None
+    def _observe(self, times: int) -> None:
+        self._forget()
+        recording, numbers = self._active(), self._numbers()
+        replayer = self._replayer = self._new_replayer(recording)
+        replayer.manners.timer = 0.1
+
+        async def after(number: int, event: Event | None, tab: Tab) -> None:
+            if number < PICTURES:
+                self.pictures[numbers[number - 1] + 1 if number else 0] = await tab.picture()
+            self.news.tell("fired", number=number)
+
+        seen = replayer.observe(recording.trace, after=after)
+        shown = Counter({one.signature for one in seen.failures})
+        for run in range(1, times):
+            self.news.tell("measured", run=run, times=times)
+            shown.update({one.signature for one in replayer.observe(recording.trace).failures})
+        self._rate = times, dict(shown)
+        self._observation = seen
+        self.news.tell("observed")
+
+    def _reduce(self) -> None:
+        seen, replayer, choices, numbers = self._observation, self._replayer, self.choices, self._numbers()
+        assert seen is not None and replayer is not None
+        failure = next((one for one in seen.failures if one.signature == choices.failure), None)
+        if failure is None:
+            raise UsageError(f"the session does not fail as before: {choices.failure}")
+        self._close_stepper()
+        replayer.look_for(failure, seen, choices.part)
+        replayer.tell_tried = lambda trace: self.news.tell("tried", kept=[numbers[i] for i in positions(trace)])
+        memory = KeptMemory(self._workspace.verdicts)
+        memory.restore(replayer.recording.trace)
+        rules = [rule for rule in self._learnt() if str(rule) not in choices.without]
+        pinned = frozenset(i for i, number in enumerate(numbers) if number in choices.pinned)
+        way = WebReduction(rules, memory=memory, pinned=pinned)
+        repeat = 1 if self._rate[1].get(failure.signature, 1) == self._rate[0] else self._rate[0]
+        found = reduce_session(replayer, notify=self._listen, reduction=way, repeat=repeat)
+        result, tally = found.result, found.result.run.tally
+        told: dict[str, Any] = {"tests": tally.tests, "saved": tally.remembered, "events": result.events_fired}
+        told |= {"seconds": round(result.run.seconds, 1), "restored": memory.restored, "why": result.run.why}
+        told |= {"others": list(found.finds), "failure": replayer.signature, "confirmed": found.confirmed}
+        told |= {"failed": found.failed, "replays": found.replays}
+        told |= result_view(self._session().trace, result.trace, result.reasons, numbers)
+        small = parse(replayer.recording.text(result.trace, **{FAILURE: replayer.signature}), "result")
+        self._workspace.keep_result(small.text(), told)
+        self._result = small, told
+        if result.run.finished:
+            self._workspace.verdicts.unlink(missing_ok=True)
+        self.news.tell("reduced")
+
+    def _listen(self, notice: Notice) -> None:
+        self._working.heed(notice)
+        numbers = self._numbers()
+        match notice:
+            case Tested(verdict, size, label, remembered):
+                fired = (verdict.fired if isinstance(verdict, TraceVerdict) else None) or 0
+                told = {"outcome": verdict.outcome.value, "reason": verdict.reason, "fired": fired, "size": size}
+                self.news.tell("tested", label=label, saved=remembered, **told)
+            case Accepted(case=trace, size=size, label=label):
+                kept = [numbers[i] for i in positions(trace)]
+                self.news.tell("accepted", kept=kept, size=size, rule=label == "rules")
+            case Warned(text):
+                self.news.tell("warned", text=text)
 
     def _session(self) -> Recording:
         if self.recording is None:
             raise UsageError("open a recording first")
         return self.recording
 
+    def _numbers(self) -> list[int]:
+        """Return the events that are not left out, by their places in the whole session."""
+        return [i for i in range(len(self._session().trace)) if i not in self.choices.dropped]
+
+    def _active(self) -> Recording:
+        """Return the session without what the user left out."""
+        recording = self._session()
+        trace: Trace = tuple(
+            replace(recording.trace[number], position=i) for i, number in enumerate(self._numbers())
+        )
+        if not trace:
+            raise UsageError("every event is left out: nothing remains to be replayed")
+        return replace(recording, trace=trace)
+
     def _forget(self) -> None:
+        """Forget what was seen of the session."""
         self.pictures.clear()
-        self._observation = self._result = None
+        self._observation = None
+        self._close_stepper()
         if self._replayer is not None:
             self._replayer.close()
-        if self._chromium is not None:
-            self._chromium.close()
-        self._chromium = self._replayer = None
+            self._replayer = None
+
+    def _forget_result(self) -> None:
+        self._result = None
+        self._workspace.forget_result()
+
+    def _close_stepper(self) -> None:
+        if self._stepper is not None:
+            self._stepper.close()
+            self._stepper = None
 
     def _new_replayer(self, recording: Recording) -> Replayer:
-        if self._replayer is not None:
-            self._replayer.close()
         if self._chromium is None:
             hosts = None if self._allow_network else [host_of(recording.url)]
             self._chromium = Chromium(self._browser, hosts=hosts)
-        return Replayer(self._chromium, recording, reset_command=self._reset_command)
+        predicate = self.choices.predicate or None
+        return Replayer(self._chromium, recording, reset_command=self._reset_command, predicate=predicate)
 
-    def _learnt(self, confidence: float) -> tuple[Rule, ...]:
-        return learn_rules(self._logs, confidence=confidence) if self._logs else ()
-
-    def _work_name(self) -> str:
-        return self._work.name if self._work is not None and self._work.is_alive() else ""
-
-    def _require_rest(self) -> None:
-        if self._work_name():
-            raise UsageError("something is still under way: stop it first")
-
-    def _begin(self, name: str, work: Callable[[], None]) -> None:
-        self._require_rest()
-
-        def guarded() -> None:
-            try:
-                work()
-            except (MinreproError, Lost) as error:
-                self.news.tell("failed", text=str(error))
-            finally:
-                self.news.tell("ended", work=name)
-
-        self._work = threading.Thread(target=guarded, name=name, daemon=True)
-        self._work.start()
-
-    def _listen(self, notice: Notice) -> None:
-        self._going.wait()
-        if self._stopping and isinstance(notice, Tested):
-            raise Stopped("stopped")
-        match notice:
-            case Tested(verdict, size, label, remembered):
-                self.news.tell("tested", outcome=verdict.outcome.value, label=label, saved=remembered)
-            case Accepted(case=trace, size=size, label=label):
-                self.news.tell("accepted", kept=positions(trace), size=size, rule=label == "rules")
-            case Warned(text):
-                self.news.tell("warned", text=text)
-
-    def _result_view(self) -> dict[str, Any] | None:
-        if self._result is None:
-            return None
-        trace, reasons, more = self._result
-        why = [{"kept": reason.kept, "text": reason.text, "rule": reason.rule is not None} for reason in reasons]
-        kept = [{"number": (event.position or 0) + 1, "text": described(event)} for event in trace]
-        return {**more, "trace": kept, "reasons": why}
-
-
-def _event_view(event: Event, pictured: bool) -> dict[str, Any]:
-    selectors = [alternative for step in steps_of(event) for alternative in step.get("selectors") or []]
-    plain = [" >>> ".join(one) if isinstance(one, list) else one for one in selectors]
-    return {"text": described(event), "selectors": plain, "picture": pictured, "key": json.dumps(event.key)}
+    def _learnt(self) -> tuple[Rule, ...]:
+        return learn_rules(self._logs, confidence=self.choices.confidence) if self._logs else ()

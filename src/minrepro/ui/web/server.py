@@ -25,7 +25,8 @@ try:
 except ModuleNotFoundError:
     raise MissingExtra("The debugger page needs a server.\nInstall it with:  pip install 'minrepro[web]'") from None
 
-_TYPES = {"index.html": "text/html", "app.js": "text/javascript", "style.css": "text/css", "view.js": "text/javascript"}
+_TYPES = {"index.html": "text/html", "style.css": "text/css"}
+_TYPES |= dict.fromkeys(("app.js", "view.js", "panels.js", "keys.js"), "text/javascript")
 """The files of the front end: no others are ever opened."""
 
 Answer = Callable[[Request], Awaitable[Response]]
@@ -62,17 +63,34 @@ def _routes(debugger: Debugger) -> list[Route]:
         count = await run_in_threadpool(debugger.add_log, _text(await request.body()))
         return JSONResponse({"logs": count})
 
+    async def record(request: Request) -> Response:
+        debugger.record(_word(_object(await request.body()), "url"))
+        return JSONResponse({})
+
+    async def mark(request: Request) -> Response:
+        given = _object(await request.body())
+        await run_in_threadpool(debugger.mark, _number(given, "number"), _word(given, "mark"))
+        return JSONResponse(debugger.view())
+
     async def rules(request: Request) -> Response:
-        confidence = _confidence(request.query_params.get("confidence", "0.9"))
-        return JSONResponse(await run_in_threadpool(debugger.rules, confidence))
+        given = _object(await request.body())
+        without = given.get("without", [])
+        if not isinstance(without, list) or not all(isinstance(rule, str) for rule in without):
+            raise InputError("without must be a list of rules")
+        return JSONResponse(await run_in_threadpool(debugger.rules, _confidence(given.get("confidence", 0.9)), without))
 
     async def observe(request: Request) -> Response:
-        debugger.observe()
+        given = _object(await request.body())
+        debugger.observe(_word(given, "predicate"), _number(given, "times", 1))
         return JSONResponse({})
 
     async def reduce(request: Request) -> Response:
         given = _object(await request.body())
-        debugger.reduce(str(given.get("failure", "")), _confidence(given.get("confidence", 0.9)))
+        debugger.reduce(_word(given, "failure"), _word(given, "part"))
+        return JSONResponse({})
+
+    async def resume(request: Request) -> Response:
+        debugger.resume()
         return JSONResponse({})
 
     async def pause(request: Request) -> Response:
@@ -85,10 +103,7 @@ def _routes(debugger: Debugger) -> list[Route]:
 
     async def play(request: Request) -> Response:
         given = _object(await request.body())
-        until = given.get("until", 0)
-        if not isinstance(until, int):
-            raise InputError("until must be a whole number")
-        return JSONResponse(await run_in_threadpool(debugger.play, str(given.get("which", "")), until))
+        return JSONResponse(await run_in_threadpool(debugger.play, _word(given, "which"), _number(given, "until")))
 
     async def picture(request: Request) -> Response:
         image = debugger.pictures.get(request.path_params["number"])
@@ -106,9 +121,12 @@ def _routes(debugger: Debugger) -> list[Route]:
         Route("/api/view", _safely(view)),
         Route("/api/open", _safely(open_), methods=["POST"]),
         Route("/api/log", _safely(log), methods=["POST"]),
-        Route("/api/rules", _safely(rules)),
+        Route("/api/record", _safely(record), methods=["POST"]),
+        Route("/api/mark", _safely(mark), methods=["POST"]),
+        Route("/api/rules", _safely(rules), methods=["POST"]),
         Route("/api/observe", _safely(observe), methods=["POST"]),
         Route("/api/reduce", _safely(reduce), methods=["POST"]),
+        Route("/api/resume", _safely(resume), methods=["POST"]),
         Route("/api/pause", _safely(pause), methods=["POST"]),
         Route("/api/go", _safely(pause), methods=["POST"]),
         Route("/api/stop", _safely(stop), methods=["POST"]),
@@ -146,6 +164,20 @@ def _object(body: bytes) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise InputError("the request is no JSON object")
     return given
+
+
+def _word(given: dict[str, Any], name: str) -> str:
+    word = given.get(name, "")
+    if not isinstance(word, str):
+        raise InputError(f"{name} must be a text")
+    return word
+
+
+def _number(given: dict[str, Any], name: str, default: int = 0) -> int:
+    number = given.get(name, default)
+    if not isinstance(number, int):
+        raise InputError(f"{name} must be a whole number")
+    return number
 
 
 def _confidence(given: object) -> float:

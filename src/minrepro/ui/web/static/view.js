@@ -1,17 +1,24 @@
-// Puts what the server says into the page. All text goes in as text, never as markup.
+// The events of the session and how each stands. All text goes into the page as text, never as markup.
 
 export const byId = (id) => document.getElementById(id);
 
 export function made(tag, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(tag), properties);
+  const { aria = {}, data = {}, ...own } = properties;
+  const element = Object.assign(document.createElement(tag), own);
+  for (const [name, value] of Object.entries(aria)) element.setAttribute(`aria-${name}`, value);
+  Object.assign(element.dataset, data);
   element.append(...children);
   return element;
 }
 
-// How each event stands: 'kept', or what removed it: 'rule' or 'test'.
+const chosen = (state) => state.view.choices || { pinned: [], dropped: [] };
+
+// How each event stands: 'kept', or what removed it: 'rule', 'test', or 'drop' where the user left it out.
 export function standing(state) {
   const reasons = state.view.result && state.view.result.reasons;
+  const dropped = new Set(chosen(state).dropped);
   return state.view.events.map((_, i) => {
+    if (dropped.has(i)) return 'drop';
     if (reasons) return reasons[i].kept ? 'kept' : reasons[i].rule ? 'rule' : 'test';
     return state.removed.get(i) || 'kept';
   });
@@ -24,69 +31,77 @@ export function showStrip(state) {
     made('i', { className: tried && tried.has(i) ? `${kind} tried` : kind, title: `${i + 1}: ${kind}` })));
   const left = how.filter((kind) => kind === 'kept').length;
   byId('strip').setAttribute('aria-label', `${left} of ${how.length} events are kept`);
+  byId('legend').hidden = byId('search').hidden = !how.length;
 }
 
-export function showEvents(state, token) {
+function markButton(state, act, i, mark, text, title, on) {
+  const button = made('button', { textContent: text, title, disabled: Boolean(state.view.work),
+    aria: { pressed: on, label: `${title}: event ${i + 1}` }, data: { mark } });
+  button.addEventListener('click', () => act.mark(i, on ? '' : mark));
+  return button;
+}
+
+function notes(state, i) {
+  const { result, observed } = state.view;
+  const found = [];
+  const note = (text, kind = '') => found.push(made('div', { className: `why ${kind}`, textContent: text }));
+  if (result) note(result.reasons[i].text);
+  else if (state.byRule[i]) note(`rule ${state.byRule[i]}`);
+  const simpler = result && result.trace.find((event) => event.number === i + 1);
+  if (simpler && simpler.changed) note(`now: ${simpler.text}`, 'changed');
+  for (const failure of (observed ? observed.failures : []).filter((one) => one.number === i + 1)) {
+    note(failure.signature, 'bad');
+  }
+  return found;
+}
+
+function eventRow(state, act, token, event, i, kind) {
+  const number = i + 1;
+  const stop = made('input', { type: 'checkbox', className: 'stop', checked: state.stops.has(number),
+    title: 'Break point', aria: { label: `Break at ${number}` } });
+  stop.addEventListener('change', () => (stop.checked ? state.stops.add(number) : state.stops.delete(number)));
+  const middle = made('div', {}, made('div', { className: 'text', textContent: event.text }), ...notes(state, i));
+  if (event.selectors.length) {
+    middle.append(made('details', {}, made('summary', { textContent: 'selectors' }),
+      ...event.selectors.map((text) => made('div', {}, made('code', { textContent: text })))));
+  }
+  const { pinned, dropped } = chosen(state);
+  const marks = made('span', { className: 'marks' },
+    markButton(state, act, i, 'pin', 'pin', 'Never remove', pinned.includes(i)),
+    markButton(state, act, i, 'drop', '×', 'Leave out', dropped.includes(i)));
+  const row = made('li', { className: kind, tabIndex: i === state.focus ? 0 : -1, data: { number } },
+    stop, made('span', { className: 'number', textContent: number }), middle, marks);
+  if (pinned.includes(i)) row.classList.add('pinned');
+  if (state.here === number) row.classList.add('here');
+  if (event.picture) {
+    const source = `/api/picture/${number}?token=${encodeURIComponent(token)}`;
+    const thumb = made('button', { className: 'thumb', aria: { label: `The page after event ${number}, larger` } },
+      made('img', { src: source, loading: 'lazy', alt: '' }));
+    thumb.addEventListener('click', () => act.enlarge(source, `after ${number}: ${event.text}`));
+    row.append(thumb);
+  }
+  return row;
+}
+
+export function showEvents(state, act, token) {
   const how = standing(state);
-  const reasons = state.view.result && state.view.result.reasons;
-  const failures = (state.view.observed && state.view.observed.failures) || [];
   const wanted = byId('find').value.toLowerCase();
-  byId('events').replaceChildren(...state.view.events.map((event, i) => {
-    const number = i + 1;
-    const stop = made('input', { type: 'checkbox', checked: state.stops.has(number), ariaLabel: `Break at ${number}` });
-    stop.addEventListener('change', () => (stop.checked ? state.stops.add(number) : state.stops.delete(number)));
-    const middle = made('div', {}, made('div', { className: 'text', textContent: event.text }));
-    if (reasons) middle.append(made('div', { className: 'why', textContent: reasons[i].text }));
-    else if (state.byRule[i]) middle.append(made('div', { className: 'why', textContent: `rule ${state.byRule[i]}` }));
-    for (const failure of failures.filter((one) => one.number === number)) {
-      middle.append(made('div', { className: 'why bad', textContent: failure.signature }));
-    }
-    if (event.selectors.length) {
-      middle.append(made('details', {}, made('summary', { textContent: 'selectors' }),
-        ...event.selectors.map((text) => made('div', {}, made('code', { textContent: text })))));
-    }
-    const row = made('li', { className: how[i], hidden: !event.text.toLowerCase().includes(wanted) },
-      stop, made('span', { className: 'number', textContent: number }), middle);
-    if (state.at === number) row.classList.add('here');
-    if (event.picture) {
-      row.append(made('img', { src: `/api/picture/${number}?token=${encodeURIComponent(token)}`, loading: 'lazy',
-        alt: `The page after event ${number}` }));
-    }
+  const list = byId('events');
+  const inside = list.contains(document.activeElement) && document.activeElement.closest('li');
+  const scrolled = list.scrollTop;
+  list.replaceChildren(...state.view.events.map((event, i) => {
+    const row = eventRow(state, act, token, event, i, how[i]);
+    row.hidden = !event.text.toLowerCase().includes(wanted);
     return row;
   }));
+  list.scrollTop = scrolled;
+  if (inside) list.children[state.focus]?.focus({ preventScroll: true });
 }
 
-export function showFailures(state, chosen) {
-  const seen = state.view.observed;
-  const box = byId('failures');
-  box.hidden = !seen;
-  if (!seen) return;
-  const rows = seen.failures.map((failure, i) => {
-    const choice = made('input', { type: 'radio', name: 'failure', value: failure.signature, checked: i === 0 });
-    choice.addEventListener('change', chosen);
-    return made('label', {}, choice, ` at event ${failure.number}: ${failure.signature}`);
-  });
-  const text = seen.impossible ? `Event ${seen.fired} is not possible: ${seen.impossible}` : 'Nothing went wrong.';
-  box.replaceChildren(made('legend', { textContent: 'Seen in the replay' }),
-    ...(rows.length && !seen.impossible ? rows : [...rows, made('p', { textContent: text })]));
-}
-
-export function showResult(result) {
-  byId('result').hidden = !result;
-  if (!result) return;
-  const end = result.why === 'finished' ? '' : ` (${result.why})`;
-  byId('summary').textContent = `${result.reasons.length} → ${result.trace.length} events in ${result.tests} replays of `
-    + `${result.events} events, ${result.saved} replays saved, ${result.seconds} s${end}`;
-  byId('kept').replaceChildren(...result.trace.map((event) => {
-    const reason = result.reasons[event.number - 1];
-    return made('li', {}, event.text, made('div', { className: 'why', textContent: reason ? reason.text : '' }));
-  }));
-  for (const other of result.others) byId('summary').append(made('div', { textContent: `Also seen: ${other}` }));
-}
-
-export function showRules(answer) {
-  byId('preview').textContent = `${answer.before} → ${answer.after} events`;
-  byId('rules').replaceChildren(...answer.rules.map((rule) => made('tr', {},
-    made('td', { textContent: rule.rule }), made('td', { textContent: `+${rule.for}` }),
-    made('td', { textContent: rule.confidence.toFixed(3) }))));
+export function showHere(state) {
+  for (const row of byId('events').children) {
+    const here = Number(row.dataset.number) === state.here;
+    row.classList.toggle('here', here);
+    if (here) row.scrollIntoView({ block: 'nearest' });
+  }
 }
