@@ -111,3 +111,15 @@ def test_the_result_is_the_same_for_any_number_of_workers(name: str, workers: in
             return bytes(end.value)
 
     assert ahead(fails) == solve(reduce_tree(open_tree(text, "c"), TREE_ALGORITHMS[name]), fails)
+
+
+def test_a_loop_becomes_what_it_repeats_where_the_loop_is_not_needed() -> None:
+    text = b"int f(int a) {\n    int t = 0;\n    while (t < 9) {\n        t += a + 6;\n    }\n    return t;\n}\n"
+    result, _ = counted(text, "c", TREE_ALGORITHMS["tree"], lambda case: b"t += a + 6;" in case)
+    assert b"while" not in result
+
+
+def test_a_nested_document_becomes_its_innermost_part() -> None:
+    text = b'{"a": {"b": [1, {"c": [{"d": "needle"}, 2]}]}}'
+    result, _ = counted(text, "json", TREE_ALGORITHMS["tree"], lambda case: b"needle" in case)
+    assert result.strip() == b'"needle"'

@@ -4,8 +4,9 @@ The lists of children wait by weight, the heaviest first. In a list, groups are 
 even chance; a refused group is halved by weight, and what follows from two answers is not asked. How dense the needed
 children lie is learnt for each kind of parent. Names tell of a refused group which of its parts nothing else uses:
 these are tried first, together. Where nothing goes from a long list of large parts, their brackets are emptied first,
-in groups as well: parts that refer to each other may go once they are empty. In the end every node that is left is
-tried alone, so that the result is 1-tree-minimal whatever the guesses were.
+in groups as well: parts that refer to each other may go once they are empty. Then nodes become parts of themselves
+where that drops only what could not go alone. In the end every node that is left is tried alone, so that the result is
+1-tree-minimal whatever the guesses were.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from minrepro.algorithms.hdd import breadth_first
+from minrepro.algorithms.hoist import drops_only_what_cannot_go_alone, hoist
 from minrepro.algorithms.refusals import run_scan
 from minrepro.documents.hollowing import hollow
 from minrepro.documents.names import Names
@@ -242,7 +244,12 @@ def treegroups(document: TreeDocument, *, hints: bool = True) -> Reduction[Cuts]
     names = Names(document.tree) if hints and len(document.tree.leaves) < _MOST_LEAVES else None
     started = _Groups(document, names, NONE, waiting=((document.tree.weight(ROOT), ROOT),))
     scan = yield from run_scan(started._ready(), "tree")
-    return (yield from sweep_backward(document, scan.config))
+    before, cuts = None, scan.config
+    while cuts != before:
+        before = cuts
+        cuts = yield from hoist(document, cuts, promising=drops_only_what_cannot_go_alone)
+        cuts = yield from sweep_backward(document, cuts)
+    return cuts
 
 
 @dataclass(frozen=True)
