@@ -51,6 +51,11 @@ def decoded(lines: Iterable[bytes]) -> tuple[list[Any], int, int]:
     return records, size, stray
 
 
+def is_of_number(line: bytes) -> bool:
+    """Tell whether the line of a record holds a list that begins with a number, without decoding it."""
+    return line[_CHECKSUM + 1 : _CHECKSUM + 2].isdigit()
+
+
 def read_records(path: Path) -> tuple[list[Any], int]:
     """Return the records of a file and how many bytes they take; a torn end is left out, other damage is an error."""
     try:

@@ -10,11 +10,13 @@ from typing import Any
 
 from minrepro.errors import JournalError
 from minrepro.memory import Key
-from minrepro.records import read_records
+from minrepro.records import decoded, is_of_number, read_records
 from minrepro.search import Outcome, Verdict
 
 VERSION = 1
 _HEADER = "minrepro journal"
+FINISHED = "finished"
+"""Why a run ended that has nothing left to do."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ class Story:
     @property
     def finished(self) -> bool:
         """Whether there is nothing left to do."""
-        return self.ended == "finished"
+        return self.ended == FINISHED
 
     def best(self, original: bytes) -> bytes:
         """Return the failing content that the run would give back, given the one that it began with."""
@@ -146,9 +148,29 @@ def beginning(asked: Asked) -> list[Any]:
     return [[_HEADER, VERSION, asked.program], ["asked", asdict(asked)]]
 
 
-def read_story(path: Path) -> tuple[Story, int]:
-    """Return what a journal tells, and how many of its bytes are sound."""
-    records, size = read_records(path)
+@dataclass(frozen=True)
+class Glimpse:
+    """What can be told of a journal without reading all of it."""
+
+    asked: Asked
+    tests: int
+    finished: bool
+
+
+def glimpse(path: Path) -> Glimpse:
+    """Return what the beginning and the end of a journal tell."""
+    try:
+        with path.open("rb") as file:
+            lines = file.readlines()
+    except OSError as error:
+        raise JournalError(f"{path} cannot be read: {error.strerror}.") from None
+    asked = _asked(path, decoded(lines[:2])[0])
+    last = decoded(lines[-1:])[0]
+    return Glimpse(asked, sum(map(is_of_number, lines)), last == [["ended", FINISHED]])
+
+
+def _asked(path: Path, records: list[Any]) -> Asked:
+    """Return what the first records of a journal say was asked, or say why it cannot be read."""
     if len(records) < 2 or not isinstance(records[0], list) or records[0][:1] != [_HEADER]:
         raise JournalError(f"{path} is no journal of minrepro, or one that was cut off before anything was recorded.")
     if records[0][1] != VERSION:
@@ -157,7 +179,16 @@ def read_story(path: Path) -> tuple[Story, int]:
             f"this minrepro reads version {VERSION}.\nUse the other minrepro for it, or begin anew."
         )
     try:
-        story = Story(path, Asked(**records[1][1]))
+        return Asked(**records[1][1])
+    except (TypeError, KeyError, IndexError) as error:
+        raise JournalError(f"{path} has a sound checksum but makes no sense ({error}).\nRemove it.") from error
+
+
+def read_story(path: Path) -> tuple[Story, int]:
+    """Return what a journal tells, and how many of its bytes are sound."""
+    records, size = read_records(path)
+    story = Story(path, _asked(path, records[:2]))
+    try:
         group: list[Answer] = []
         for record in records[2:]:
             if isinstance(record[0], int):

@@ -20,6 +20,7 @@ from minrepro.errors import InputError
         ("page.html", "html"),
         ("a.json", "json"),
         ("query.sql", "sql"),
+        ("strings.smt2", "scheme"),
         ("noidea.xyz", None),
         ("README", None),
     ],

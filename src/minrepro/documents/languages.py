@@ -20,7 +20,8 @@ glsl glsl vert frag geom comp tesc tese        gn gn gni             go go      
 groovy groovy gradle   hack hack               hare ha               haskell hs           haxe hx
 hcl hcl                heex heex               hlsl hlsl             html html htm xhtml  hyprlang hl
 ini ini cfg conf       ispc ispc               janet janet           java java            javascript js mjs cjs jsx
-json json geojson webmanifest jsonc json5      jsonnet jsonnet libsonnet                  julia jl
+json json geojson webmanifest jsonc json5 ipynb har sarif jsonl ndjson
+jsonnet jsonnet libsonnet                  julia jl
 kconfig kconfig        kdl kdl                 kotlin kt kts         latex tex sty ltx    linkerscript ld lds
 llvm ll                lua lua                 luau luau             magik magik          make mk mak
 markdown md markdown   matlab m                mermaid mmd mermaid   meson meson          netlinx axi axs
@@ -29,18 +30,21 @@ ocaml ml               ocaml_interface mli     odin odin             org org    
 pem pem crt            perl pl pm t            pgn pgn               php php phtml        po po pot
 pony pony              powershell ps1 psm1 psd1                      prisma prisma        properties properties
 proto proto            psv psv                 puppet pp             purescript purs      python py pyi pyw
-qmljs qml              query scm               r r R                 racket rkt           re2c re
+qmljs qml              query query             r r R                 racket rkt           re2c re
 rego rego              ron ron                 rst rst               rust rs              ruby rb rake gemspec
-scala scala sc sbt     scheme ss sld sls       scss scss             smali smali          smithy smithy
-solidity sol           sparql rq sparql        sql sql               squirrel nut         starlark bzl star
+scala scala sc sbt     scheme scm ss sld sls smt2 smt sexp pddl         scss scss
+smali smali          smithy smithy
+solidity sol           sparql rq sparql        sql sql ddl pgsql     squirrel nut         starlark bzl star
 svelte svelte          swift swift             tablegen td           tcl tcl tk           terraform tf tfvars
 thrift thrift          toml toml               tsv tsv               tsx tsx              twig twig
 typescript ts mts cts  typst typ               udev rules            ungrammar ungram     uxntal tal
 v vsh                  verilog v sv svh vh     vhdl vhd vhdl         vim vim              vue vue
 wast wast              wat wat                 wgsl wgsl             xcompose xcompose    yaml yaml yml
-xml xml svg xsl xslt xsd rng rss atom plist xhtml wsdl gml kml                            yuck yuck
+xml xml svg xsl xslt xsd rng rss atom plist xhtml wsdl gml kml gpx csproj vcxproj ui resx xliff dae
+yuck yuck
 zig zig zon
 """
+"""S-expressions are read as Scheme: SMT-LIB, PDDL and others have no grammar of their own."""
 
 _NAMES = {
     ".bashrc": "bash",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import signal
 import sys
@@ -85,6 +86,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     given = list(sys.argv[1:] if argv is None else argv)
     args = parsed(given)
+    # Trees and plans are many objects that live long and hold no cycles: to look through them often is in vain.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGHUP, _end)
     try:

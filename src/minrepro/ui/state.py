@@ -11,7 +11,7 @@ from minrepro.invocations import ProcessOracle
 from minrepro.journal import is_in_use, journals_in
 from minrepro.oracles.identity import digest, identity_of
 from minrepro.search import Outcome
-from minrepro.story import Asked, Story, read_story
+from minrepro.story import Asked, Story, glimpse, read_story
 from minrepro.version import VERSION
 
 SUFFIX = ".minrepro"
@@ -51,9 +51,8 @@ def asked_of(
 def last_unfinished(folder: Path) -> Story | None:
     """Return the newest run in a state folder that was interrupted, or None when there is none."""
     for path in reversed(journals_in(folder)):
-        story, _ = read_story(path)
-        if not story.finished:
-            return story
+        if not glimpse(path).finished:
+            return read_story(path)[0]
     return None
 
 
@@ -68,9 +67,9 @@ def unfinished_hint(folder: Path, asked: Asked) -> str:
     """Return a line about an interrupted run that asked the same; empty when there is none."""
     for path in reversed(journals_in(folder)):
         try:
-            story, _ = read_story(path)
-            if not story.finished and story.tests and not story.asked.differences(asked) and not is_in_use(path):
-                return f"an earlier run was interrupted after {story.tests:,} tests; --resume goes on with it"
+            seen = glimpse(path)
+            if not seen.finished and seen.tests and not seen.asked.differences(asked) and not is_in_use(path):
+                return f"an earlier run was interrupted after {seen.tests:,} tests; --resume goes on with it"
         except JournalError:
             continue
     return ""
