@@ -3,53 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from minrepro.web.recording import read
+from tests.web.display import PATIENCE, display, needs_display, tool, until_there
 from tests.web.shop_session import click
 
-PATIENCE = 120.0
+__all__ = ["display"]
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("Xvfb") and shutil.which("xdotool") and shutil.which("chromium")),
-    reason="there is no Xvfb, xdotool or chromium",
-)
-
-
-@pytest.fixture
-def display() -> Iterator[dict[str, str]]:
-    """The environment in which windows open on a display that nobody sees."""
-    reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1300x900x24", "-nolisten", "tcp"]
-    with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
-        os.close(writing)
-        with os.fdopen(reading) as told:
-            number = told.readline().strip()
-        yield {**os.environ, "DISPLAY": f":{number}"}
-        server.terminate()
-
-
-def tool(display: dict[str, str], *words: str) -> str:
-    done = subprocess.run(["xdotool", *words], env=display, capture_output=True, text=True, check=False)
-    return done.stdout.strip()
-
-
-def until_there(display: dict[str, str], name: str) -> str:
-    """Return the window whose title has a text in it."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if found := tool(display, "search", "--onlyvisible", "--name", name).split():
-            return found[0]
-        time.sleep(0.2)
-    raise AssertionError(f"no window {name!r} came up")
+pytestmark = needs_display
 
 
 def test_what_a_user_does_in_a_window_is_recorded_until_it_is_closed(

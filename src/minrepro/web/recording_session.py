@@ -17,7 +17,7 @@ from minrepro.web.browser import BrowserError, Chromium, Page
 from minrepro.web.failures import Failure
 from minrepro.web.recording import Recording, of_steps
 from minrepro.web.resources import script
-from minrepro.web.units import Step, units_of
+from minrepro.web.units import MODIFIERS, Step, units_of
 
 _LONGEST = 20_000
 
@@ -74,7 +74,10 @@ class Recorder:
 
     def recording(self, title: str = "") -> Recording:
         """Return what was recorded so far."""
-        return of_steps([*self._opening(), *self.steps], {"title": title}, self.url)
+        steps = list(self.steps)
+        while steps and steps[-1]["type"] == "keyDown" and steps[-1]["key"] in MODIFIERS:
+            steps.pop()  # it was held to close the window
+        return of_steps([*self._opening(), *steps], {"title": title}, self.url)
 
     def log(self) -> str:
         """Return the units with the states after them, as a log that rules are mined from."""

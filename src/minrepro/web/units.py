@@ -33,7 +33,7 @@ STEPS: Mapping[str, tuple[str, ...]] = {
 }
 """The step types that there are, and the fields that none of them can do without."""
 
-_MODIFIERS = {"Control", "Shift", "Alt", "Meta"}
+MODIFIERS = {"Control", "Shift", "Alt", "Meta"}
 _INDEX = re.compile(r"(?<=:nth-child\()\d+|(?<=:nth-of-type\()\d+|(?<=\[)\d+(?=\])|(?<==\")\d+(?=\")")
 _STEPS = "steps"
 _SPACE = {" ": "Space"}
@@ -183,7 +183,7 @@ def words(trace: Iterable[Event]) -> list[tuple[int, int]]:
 
 def _key(step: Step) -> str:
     name = str(step["key"])
-    for modifier in _MODIFIERS:
+    for modifier in MODIFIERS:
         if name in (f"{modifier}Left", f"{modifier}Right"):
             return modifier
     return _SPACE.get(name, name)
@@ -201,14 +201,14 @@ def _groups(steps: Iterable[Step]) -> Iterator[list[Step]]:
     down: dict[str, list[Step]] = {}
     for step in steps:
         key = _key(step) if step["type"] in ("keyDown", "keyUp") else ""
-        if step["type"] == "keyDown" and key in _MODIFIERS:
+        if step["type"] == "keyDown" and key in MODIFIERS:
             if chord is None:
                 chord = []
                 groups.append(chord)
             if key not in held:  # a key that repeats while it is held goes down once
                 chord.append(step)
             held.add(key)
-        elif step["type"] == "keyUp" and key in _MODIFIERS:
+        elif step["type"] == "keyUp" and key in MODIFIERS:
             if chord is not None and key in held:
                 chord.append(step)
                 held.discard(key)

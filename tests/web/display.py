@@ -1,0 +1,47 @@
+"""A display that nobody sees, and a user at its keyboard."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+
+import pytest
+
+PATIENCE = 120.0
+
+needs_display = pytest.mark.skipif(
+    not (shutil.which("Xvfb") and shutil.which("xdotool") and shutil.which("chromium")),
+    reason="there is no Xvfb, xdotool or chromium",
+)
+
+
+@pytest.fixture
+def display() -> Iterator[dict[str, str]]:
+    """The environment in which windows open on a display that nobody sees."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1300x900x24", "-nolisten", "tcp"]
+    with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
+        os.close(writing)
+        with os.fdopen(reading) as told:
+            number = told.readline().strip()
+        yield {**os.environ, "DISPLAY": f":{number}"}
+        server.terminate()
+
+
+def tool(display: dict[str, str], *words: str) -> str:
+    """Do something as the user, and return what is told."""
+    done = subprocess.run(["xdotool", *words], env=display, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def until_there(display: dict[str, str], name: str) -> str:
+    """Return the window whose title has a text in it."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if found := tool(display, "search", "--onlyvisible", "--name", name).split():
+            return found[0]
+        time.sleep(0.2)
+    raise AssertionError(f"no window {name!r} came up")
