@@ -15,9 +15,10 @@ from lark.exceptions import LarkError, UnexpectedInput
 from lark.exceptions import UnexpectedEOF as _End
 
 from minrepro.documents.minimal import minimal_strings, shortest_match, spelled, stand_ins, underivable
+from minrepro.documents.parsedtree import Badness
 from minrepro.documents.spacing import separator_for, stripped
 from minrepro.documents.tree import NO_NODE, Mark, Tree
-from minrepro.documents.treedocument import Badness, TreeDocument
+from minrepro.documents.treedocument import TreeDocument
 from minrepro.errors import GrammarError, SyntaxMismatch
 
 _UNKNOWN = "�"

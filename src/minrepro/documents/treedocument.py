@@ -1,10 +1,7 @@
-"""A document as a tree that can be pruned: what is cut, what a cut takes along, and whether the rest still parses.
+"""A document as a tree that can be pruned: which parts may go, and what a part takes along when it goes.
 
-What of a tree is optional, repeated, required or a separator is not guessed but asked of the parser, which alone knows
-its grammar in every state: a part may go if the text without it parses no worse than the input, and what is left of the
-part around it is still one node. The answer for one place is the answer for all places of the same shape, so that a few
-hundred questions tell about a million nodes; a candidate that combines several cuts is parsed as a whole before it is
-proposed, unless it is very large.
+What of a tree is optional, repeated, required or a separator is not guessed but asked of the parser: a part may go if
+the text without it parses no worse than the input, and what is left of the part around it is still one node.
 """
 
 from __future__ import annotations
@@ -12,39 +9,25 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import groupby, islice
-from typing import Protocol
 
-from minrepro.documents.lists import SeparatedList, separated_list
-from minrepro.documents.miniature import far_from
+from minrepro.documents.parsedtree import MANY, Badness, ParsedTree, Syntax, start_of
 from minrepro.documents.runs import SHORTEST, cuts_of, runs
 from minrepro.documents.spacing import with_space, without_blank_line
 from minrepro.documents.tree import ROOT, Tree
-from minrepro.edits import NONE, Cut, Cuts, Join, apply, covered, moved, unite
-
-Badness = tuple[int, int]
-
-_VERY_LARGE = 1 << 17
-"""From this many bytes on, cuts whose shapes are each known to be right are taken to be right together."""
-
-
-class Syntax(Protocol):
-    """A parser that is asked how badly texts parse which differ little from each other."""
-
-    def badness(self, data: bytes) -> Badness:
-        """Return the number of errors in a text, and the bytes in them."""
-        ...
-
-    def spans(self, data: bytes, start: int, end: int) -> Sequence[str]:
-        """Return the kinds of all named nodes of a text that span exactly these bytes, but for space at their ends."""
-        ...
-
+from minrepro.edits import NONE, Cut, Cuts, Join, unite
 
 Replacements = Callable[[str], Sequence[bytes]]
 """The texts that may be able to stand where a node of this kind stands, the shortest first."""
 
+_LISTED, _ALONE, _REPLACED = 0, 1, 2
+"""The ways in which a node goes: with its separator, alone, or replaced by the first, second, … shorter text."""
 
-class TreeDocument:
-    """A tree together with its syntax; a configuration is the set of cuts made so far."""
+_WINDOW = 3
+"""How many siblings on each side are part of a shape."""
+
+
+class TreeDocument(ParsedTree):
+    """A parsed tree from which nodes are taken, each in the way that is right at its place."""
 
     def __init__(
         self,
@@ -54,98 +37,10 @@ class TreeDocument:
         join: Join | None = None,
         replacements: Replacements = lambda kind: (),
     ) -> None:
-        self.tree = tree
-        self.syntax = syntax
-        self.allowed = syntax.badness(tree.data) if syntax is not None else (0, 0)
-        self.strict = syntax is not None
-        """Whether candidates must parse no worse than the input; without a parser all are right."""
+        super().__init__(tree, syntax, join=join)
         self.collapsing = False
         """Whether, when all but one part of a node go, that part may take the place of the node."""
-        self.join = join
         self._replacements = replacements
-        self._lists: dict[int, SeparatedList | None] = {}
-        self._forms: dict[object, int | None] = {}
-        self._measured: tuple[Cuts, Badness] | None = None
-
-    def render(self, cuts: Cuts) -> bytes:
-        """Return the document without what is cut; what a cut brings together is kept from becoming one token."""
-        return apply(self.tree.data, cuts, self.join)
-
-    def is_alive(self, node: int, cuts: Cuts) -> bool:
-        """Tell whether anything of a node is still there as it was."""
-        return not covered(cuts, self.tree.start[node], self.tree.end[node])
-
-    def alive_children(self, node: int, cuts: Cuts) -> Iterator[int]:
-        """Yield the children of a node that are not cut, from left to right."""
-        tree = self.tree
-        if self.is_untouched(tree.start[node], tree.end[node], cuts):
-            yield from tree.children(node)
-        elif tree.after[node] - node < _MANY:
-            yield from (child for child in tree.children(node) if self.is_alive(child, cuts))
-        else:
-            yield from self._alive_of_many(tree.children_of(node), cuts)
-
-    def _alive_of_many(self, children: Sequence[int], cuts: Cuts) -> Iterator[int]:
-        """Yield the children that are not cut, stepping over each cut at once."""
-        at = 0
-        while at < len(children):
-            child = children[at]
-            cut = bisect_right(cuts, self.tree.start[child], key=_start) - 1
-            if cut >= 0 and self.tree.end[child] <= cuts[cut].end and self.tree.start[child] < cuts[cut].end:
-                at = bisect_left(children, cuts[cut].end, lo=at + 1, key=self.tree.start.__getitem__)
-                continue
-            if self.is_alive(child, cuts):
-                yield child
-            at += 1
-
-    def is_untouched(self, start: int, end: int, cuts: Cuts) -> bool:
-        """Tell whether nothing of a span is cut."""
-        at = bisect_right(cuts, start, key=_start)
-        return (at == 0 or cuts[at - 1].end <= start) and (at == len(cuts) or cuts[at].start >= end)
-
-    def parses(self, cuts: Cuts) -> bool:
-        """Tell whether the document with these cuts parses no worse than it did."""
-        return not self.strict or self._no_worse(cuts, self.allowed)
-
-    def _no_worse(self, cuts: Cuts, allowed: Badness) -> bool:
-        count, size = self._parser.badness(self.render(cuts))
-        return count <= allowed[0] and size <= allowed[1]
-
-    @property
-    def _parser(self) -> Syntax:
-        assert self.syntax is not None, "only who is strict asks a parser"
-        return self.syntax
-
-    def _badness(self, cuts: Cuts) -> Badness:
-        if self._measured is None or self._measured[0] != cuts:
-            self._measured = cuts, self._parser.badness(self.render(cuts))
-        return self._measured[1]
-
-    def may_be_proposed(self, cuts: Cuts) -> bool:
-        """Tell whether a candidate parses no worse than the input, as far as that can be known at a small cost."""
-        return not self.strict or self._kept(cuts) >= _VERY_LARGE or self.parses(cuts)
-
-    def settle(self, cuts: Cuts) -> None:
-        """Note that the document is now this one, so that the next candidates must parse no worse than it does."""
-        if self.syntax is not None and self._kept(cuts) < _VERY_LARGE:
-            self.allowed = min(self.allowed, self.syntax.badness(self.render(cuts)))
-
-    @property
-    def knowledge(self) -> int:
-        """How many shapes the parser was asked about."""
-        return len(self._forms)
-
-    def forget_behind(self, knowledge: int) -> None:
-        """Forget all that was learnt since so much was known."""
-        while len(self._forms) > knowledge:
-            self._forms.popitem()
-
-    def learn(self, shape: object, ask: Callable[[], int | None]) -> int | None:
-        """Return the answer for a shape, asking only the first time."""
-        if shape not in self._forms:
-            answer = ask()  # which may learn about other shapes on the way
-            self._forms[shape] = answer
-        return self._forms[shape]
 
     def without(self, nodes: Iterable[int], cuts: Cuts = NONE) -> Cuts:
         """Return the cuts with some nodes cut or replaced as well, each in the way that is right at its place.
@@ -179,7 +74,7 @@ class TreeDocument:
         kind = self.tree.kind
         for _, group in groupby(nodes, key=self.tree.parent.__getitem__):
             siblings = list(group)
-            if len(siblings) < _MANY:
+            if len(siblings) < MANY:
                 found += filter(holds, siblings)
                 continue
             free = {kind[node]: holds(node) for node in self._one_of_each_kind(siblings)}
@@ -209,12 +104,6 @@ class TreeDocument:
                     break
                 node += 1
 
-    def separated(self, parent: int) -> SeparatedList | None:
-        """Return the list that the children of a node make up, if something separates them."""
-        if parent not in self._lists:
-            self._lists[parent] = separated_list(self.tree, parent)
-        return self._lists[parent]
-
     def _removal_from(self, parent: int, gone: list[int], cuts: Cuts) -> list[Cut]:
         """Return the cuts that take some children from one parent."""
         spans, spanned = self._spans(parent, gone, cuts)
@@ -227,8 +116,8 @@ class TreeDocument:
         left = islice((child for child in self.alive_children(parent, cuts) if child not in vanishing), _WINDOW)
         if any(self.tree.is_named(child) for child in left):
             return added
-        small = self._asked_about(gone[0], cuts)
-        if self._no_worse(unite(small, added), self._badness(small)):
+        small = self.asked_about(gone[0], cuts)
+        if self.no_worse(unite(small, added), self.badness_of(small)):
             return added
         spared = min(vanishing, key=self.tree.size)
         forms[spared] = next((form for form in self._fitting(spared, cuts) if form >= _REPLACED), None)
@@ -239,7 +128,7 @@ class TreeDocument:
         """Return the cuts that take many neighbours from a parent at once, and which of those to go these are."""
         spans: list[Cut] = []
         spanned: set[int] = set()
-        if len(gone) < _MANY:
+        if len(gone) < MANY:
             return spans, spanned
         separated = self.separated(parent)
         way = _ALONE if separated is None else _LISTED
@@ -304,29 +193,18 @@ class TreeDocument:
 
     def _fitting(self, node: int, cuts: Cuts) -> Iterator[int]:
         """Yield the ways in which a node may go as the parser sees it."""
-        cuts = self._asked_about(node, cuts)
-        parent, allowed = self.tree.parent[node], self._badness(cuts)
+        cuts = self.asked_about(node, cuts)
+        parent, allowed = self.tree.parent[node], self.badness_of(cuts)
         for form in self._possible(node):
             if self._fits(node, unite(cuts, self._cuts_for(parent, {node: form}, cuts)), allowed):
                 yield form
-
-    def _asked_about(self, node: int, cuts: Cuts) -> Cuts:
-        """Return the cuts of the text in which the parser is asked about a node: of a very large one a miniature."""
-        if self._kept(cuts) < _VERY_LARGE:
-            return cuts
-        far = far_from(self.tree, node, self.separated, lambda other: self.is_alive(other, cuts))
-        small = unite(cuts, far)
-        return small if self._kept(small) < _VERY_LARGE and self._badness(small) <= self.allowed else cuts
-
-    def _kept(self, cuts: Cuts) -> int:
-        return len(self.tree.data) - sum(cut.end - cut.start for cut in cuts)
 
     def _fits(self, node: int, cuts: Cuts, allowed: Badness) -> bool:
         """Tell whether the document parses with these cuts, and what is left of the part around a node is a part still.
 
         Without the second, the body of a loop could go wherever a statement happens to follow and take its place.
         """
-        if not self._no_worse(cuts, allowed):
+        if not self.no_worse(cuts, allowed):
             return False
         tree = self.tree
         parent = tree.parent[node]
@@ -337,20 +215,7 @@ class TreeDocument:
         kinds = self.kinds_in_place_of(parent, cuts)
         if self.collapsing and tree.is_named(node):
             return bool(kinds)
-        return kinds.count(tree.name(parent)) > self._only_child_kinds(parent, cuts).count(tree.name(parent))
-
-    def kinds_in_place_of(self, node: int, cuts: Cuts) -> Sequence[str]:
-        """Return the kinds of the nodes that are now exactly what is left of a node."""
-        span = (moved(self.tree.data, cuts, at, self.join) for at in (self.tree.start[node], self.tree.end[node]))
-        return self._parser.spans(self.render(cuts), *span)
-
-    def _only_child_kinds(self, node: int, cuts: Cuts) -> list[str]:
-        """Return the kinds of what is left below a node as long as it is only one part: their spans are its own."""
-        kinds: list[str] = []
-        while len(children := list(islice(self.alive_children(node, cuts), 2))) == 1:
-            node = children[0]
-            kinds.append(self.tree.name(node))
-        return kinds
+        return kinds.count(tree.name(parent)) > self.only_child_kinds(parent, cuts).count(tree.name(parent))
 
     def _shape(self, node: int, cuts: Cuts) -> object:
         """Return what decides whether a node may go: its kind and place, and the kinds around it."""
@@ -372,7 +237,7 @@ class TreeDocument:
         while 0 <= place < len(siblings):
             node = siblings[place]
             if not self.is_alive(node, cuts):
-                cut = cuts[bisect_right(cuts, tree.start[node], key=_start) - 1]
+                cut = cuts[bisect_right(cuts, tree.start[node], key=start_of) - 1]
                 if step < 0:
                     place = min(place, bisect_left(siblings, cut.start, key=tree.start.__getitem__))
                 else:
@@ -380,18 +245,3 @@ class TreeDocument:
             elif not tree.is_extra(node):
                 yield node
             place += step
-
-
-_LISTED, _ALONE, _REPLACED = 0, 1, 2
-"""The ways in which a node goes: with its separator, alone, or replaced by the first, second, … shorter text."""
-
-
-def _start(cut: Cut) -> int:
-    return cut.start
-
-
-_MANY = 512
-"""From this many siblings on, they are looked at by their kinds, not one by one."""
-
-_WINDOW = 3
-"""How many siblings on each side are part of a shape."""

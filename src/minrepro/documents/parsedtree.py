@@ -1,0 +1,171 @@
+"""A tree with its parser: what is left of a document under some cuts, and whether that still parses.
+
+The parser alone knows its grammar in every state, so that what is right is asked of it, not guessed. The answer for one
+place is the answer for all places of the same shape, so that a few hundred questions tell about a million nodes; a
+candidate that combines several cuts is parsed as a whole before it is proposed, unless it is very large.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Protocol
+
+from minrepro.documents.lists import SeparatedList, separated_list
+from minrepro.documents.miniature import far_from
+from minrepro.documents.tree import Tree
+from minrepro.edits import Cut, Cuts, Join, apply, covered, moved, unite
+
+Badness = tuple[int, int]
+
+MANY = 512
+"""From this many siblings on, they are looked at by their kinds, not one by one."""
+
+_VERY_LARGE = 1 << 17
+"""From this many bytes on, cuts whose shapes are each known to be right are taken to be right together."""
+
+
+class Syntax(Protocol):
+    """A parser that is asked how badly texts parse which differ little from each other."""
+
+    def badness(self, data: bytes) -> Badness:
+        """Return the number of errors in a text, and the bytes in them."""
+        ...
+
+    def spans(self, data: bytes, start: int, end: int) -> Sequence[str]:
+        """Return the kinds of all named nodes of a text that span exactly these bytes, but for space at their ends."""
+        ...
+
+
+class ParsedTree:
+    """A tree together with its syntax; a configuration is the set of cuts made so far."""
+
+    def __init__(self, tree: Tree, syntax: Syntax | None = None, *, join: Join | None = None) -> None:
+        self.tree = tree
+        self.syntax = syntax
+        self.allowed = syntax.badness(tree.data) if syntax is not None else (0, 0)
+        self.strict = syntax is not None
+        """Whether candidates must parse no worse than the input; without a parser all are right."""
+        self.join = join
+        self._lists: dict[int, SeparatedList | None] = {}
+        self._forms: dict[object, int | None] = {}
+        self._measured: tuple[Cuts, Badness] | None = None
+
+    def render(self, cuts: Cuts) -> bytes:
+        """Return the document without what is cut; what a cut brings together is kept from becoming one token."""
+        return apply(self.tree.data, cuts, self.join)
+
+    def is_alive(self, node: int, cuts: Cuts) -> bool:
+        """Tell whether anything of a node is still there as it was."""
+        return not covered(cuts, self.tree.start[node], self.tree.end[node])
+
+    def alive_children(self, node: int, cuts: Cuts) -> Iterator[int]:
+        """Yield the children of a node that are not cut, from left to right."""
+        tree = self.tree
+        if self.is_untouched(tree.start[node], tree.end[node], cuts):
+            yield from tree.children(node)
+        elif tree.after[node] - node < MANY:
+            yield from (child for child in tree.children(node) if self.is_alive(child, cuts))
+        else:
+            yield from self._alive_of_many(tree.children_of(node), cuts)
+
+    def _alive_of_many(self, children: Sequence[int], cuts: Cuts) -> Iterator[int]:
+        """Yield the children that are not cut, stepping over each cut at once."""
+        at = 0
+        while at < len(children):
+            child = children[at]
+            cut = bisect_right(cuts, self.tree.start[child], key=start_of) - 1
+            if cut >= 0 and self.tree.end[child] <= cuts[cut].end and self.tree.start[child] < cuts[cut].end:
+                at = bisect_left(children, cuts[cut].end, lo=at + 1, key=self.tree.start.__getitem__)
+                continue
+            if self.is_alive(child, cuts):
+                yield child
+            at += 1
+
+    def is_untouched(self, start: int, end: int, cuts: Cuts) -> bool:
+        """Tell whether nothing of a span is cut."""
+        at = bisect_right(cuts, start, key=start_of)
+        return (at == 0 or cuts[at - 1].end <= start) and (at == len(cuts) or cuts[at].start >= end)
+
+    def parses(self, cuts: Cuts) -> bool:
+        """Tell whether the document with these cuts parses no worse than it did."""
+        return not self.strict or self.no_worse(cuts, self.allowed)
+
+    def no_worse(self, cuts: Cuts, allowed: Badness) -> bool:
+        """Tell whether the document with these cuts parses no worse than this."""
+        count, size = self._parser.badness(self.render(cuts))
+        return count <= allowed[0] and size <= allowed[1]
+
+    @property
+    def _parser(self) -> Syntax:
+        assert self.syntax is not None, "only who is strict asks a parser"
+        return self.syntax
+
+    def badness_of(self, cuts: Cuts) -> Badness:
+        """Return how badly the document with these cuts parses, which is remembered for the last ones."""
+        if self._measured is None or self._measured[0] != cuts:
+            self._measured = cuts, self._parser.badness(self.render(cuts))
+        return self._measured[1]
+
+    def may_be_proposed(self, cuts: Cuts) -> bool:
+        """Tell whether a candidate parses no worse than the input, as far as that can be known at a small cost."""
+        return not self.strict or self.kept(cuts) >= _VERY_LARGE or self.parses(cuts)
+
+    def settle(self, cuts: Cuts) -> None:
+        """Note that the document is now this one, so that the next candidates must parse no worse than it does."""
+        if self.syntax is not None and self.kept(cuts) < _VERY_LARGE:
+            self.allowed = min(self.allowed, self.syntax.badness(self.render(cuts)))
+
+    @property
+    def knowledge(self) -> int:
+        """How many shapes the parser was asked about."""
+        return len(self._forms)
+
+    def forget_behind(self, knowledge: int) -> None:
+        """Forget all that was learnt since so much was known."""
+        while len(self._forms) > knowledge:
+            self._forms.popitem()
+
+    def learn(self, shape: object, ask: Callable[[], int | None]) -> int | None:
+        """Return the answer for a shape, asking only the first time."""
+        if shape not in self._forms:
+            answer = ask()  # which may learn about other shapes on the way
+            self._forms[shape] = answer
+        return self._forms[shape]
+
+    def separated(self, parent: int) -> SeparatedList | None:
+        """Return the list that the children of a node make up, if something separates them."""
+        if parent not in self._lists:
+            self._lists[parent] = separated_list(self.tree, parent)
+        return self._lists[parent]
+
+    def asked_about(self, node: int, cuts: Cuts) -> Cuts:
+        """Return the cuts of the text in which the parser is asked about a node: of a very large one a miniature."""
+        if self.kept(cuts) < _VERY_LARGE:
+            return cuts
+        far = far_from(self.tree, node, self.separated, lambda other: self.is_alive(other, cuts))
+        small = unite(cuts, far)
+        return small if self.kept(small) < _VERY_LARGE and self.badness_of(small) <= self.allowed else cuts
+
+    def kept(self, cuts: Cuts) -> int:
+        """Return how many bytes of the document are left."""
+        return len(self.tree.data) - sum(cut.end - cut.start for cut in cuts)
+
+    def kinds_in_place_of(self, node: int, cuts: Cuts) -> Sequence[str]:
+        """Return the kinds of the nodes that are now exactly what is left of a node."""
+        span = (moved(self.tree.data, cuts, at, self.join) for at in (self.tree.start[node], self.tree.end[node]))
+        return self._parser.spans(self.render(cuts), *span)
+
+    def only_child_kinds(self, node: int, cuts: Cuts) -> list[str]:
+        """Return the kinds of what is left below a node as long as it is only one part: their spans are its own."""
+        kinds: list[str] = []
+        while len(children := list(islice(self.alive_children(node, cuts), 2))) == 1:
+            node = children[0]
+            kinds.append(self.tree.name(node))
+        return kinds
+
+
+def start_of(cut: Cut) -> int:
+    """Return where a cut begins."""
+    return cut.start
