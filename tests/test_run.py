@@ -51,6 +51,29 @@ def test_an_oracle_that_accepts_the_empty_case_is_warned_of_and_gives_it() -> No
     assert result.tally.tests == 2
 
 
+def slow_when_empty(case: Case) -> float:
+    return 1.0 if case else 100.0
+
+
+def test_several_workers_do_not_wait_for_the_empty_case_before_they_begin() -> None:
+    executors = [SimulatedExecutor(needs(3, 17), workers, slow_when_empty) for workers in (1, 4)]
+    results = [Run[Case](executor).reduce(UNITS, reduction, empty=()) for executor in executors]
+    assert {result.case for result in results} == {(3, 17)}
+    assert executors[0].now == results[0].tally.tests - 1 + 100
+    # The input comes first, then the empty case takes longer than all the rest.
+    assert executors[1].now == 1 + 100
+    assert not executors[1].running
+
+
+def test_an_empty_case_that_fails_late_ends_the_work_and_is_the_result() -> None:
+    heard: list[Notice] = []
+    executor = SimulatedExecutor(fails_if(lambda case: not case or {3, 17} <= set(case)), 4, slow_when_empty)
+    result = Run[Case](executor, notify=heard.append).reduce(UNITS, reduction, empty=())
+    assert (result.case, result.why) == ((), "finished")
+    assert any(isinstance(notice, Warned) for notice in heard)
+    assert not executor.running
+
+
 @pytest.mark.parametrize("workers", [1, 5])
 @pytest.mark.parametrize("tests", [1, 2, 3, 7, 20])
 def test_a_budget_of_tests_is_kept_to_the_test(workers: int, tests: int) -> None:

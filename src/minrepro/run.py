@@ -13,7 +13,7 @@ from minrepro.executors import Executor, Lost, TakenBack
 from minrepro.memory import Memory, key_of
 from minrepro.notices import Accepted, Ended, Listener, Started, Tally, Warned, everybody, nobody
 from minrepro.schedule import Mode, Scheduler
-from minrepro.search import Candidate, Outcome, Reduction
+from minrepro.search import Candidate, Outcome, Reduction, Verdict
 from minrepro.tester import Tester
 
 C = TypeVar("C", bound=Sized)
@@ -30,6 +30,10 @@ class Budget:
 
     tests: int | None = None
     seconds: float | None = None
+
+
+class _FailsEmpty(Exception):
+    """The failure shows on empty input."""
 
 
 class Stopped(MinreproError):
@@ -133,12 +137,14 @@ class Run(Generic[C]):
     def _worked(self, case: C, work: Callable[[C], C], empty: C | None) -> bool:
         """Do the work from a case on; tell whether it came to its end, not to an earlier case to begin with again."""
         try:
-            if empty is not None and empty != case and self._scheduler.test(empty, "empty").outcome is Outcome.FAIL:
+            try:
+                self._settle(self._worked_beside_empty(case, work, empty))
+            except _FailsEmpty:
+                assert empty is not None
                 self._confirm(empty)
                 self._notify(Warned("the failure shows on empty input too: the check seems to accept anything"))
                 self._accept(Candidate(empty), "empty")
                 return True
-            self._settle(work(case))
             assert self._best is not None
             self._confirm(self._best)
             return True
@@ -147,6 +153,29 @@ class Run(Generic[C]):
             self._best = None
             self._accept(Candidate(back.case), "taken back")
             return False
+
+    def _worked_beside_empty(self, case: C, work: Callable[[C], C], empty: C | None) -> C:
+        """Return what the work makes of a case; raise if the empty one fails, tested beside it where possible."""
+        if empty is None or empty == case:
+            return work(case)
+        tester, key, untold = self._scheduler.tester, key_of(empty), [True]
+
+        def tell(verdict: Verdict) -> None:
+            untold.clear()
+            if verdict.outcome is Outcome.FAIL:
+                raise _FailsEmpty
+
+        if tester.capacity == 1 or tester.recall(key) is not None:
+            tell(self._scheduler.test(empty, "empty"))
+            return work(case)
+        job = tester.start_aside(empty, key, "empty", tell)
+        try:
+            result = work(case)
+            while untold:
+                tester.wait()
+            return result
+        finally:
+            tester.cancel([job])
 
     def isolate(self, passing: C, failing: C, reduction: Reduction[tuple[C, C]]) -> Result[C]:
         """Return a passing and a failing case whose difference the reduction made minimal."""

@@ -33,6 +33,7 @@ class Tester:
         self._permit_wait = permit_wait
         self.size_of = size_of
         self._running: dict[Job, tuple[Key, int, str]] = {}
+        self._aside: dict[Job, Callable[[Verdict], None]] = {}
         self._seconds = 0.0
         self._tests = 0
         self._convert: Callable[[Any], Any] | None = None
@@ -46,13 +47,13 @@ class Tester:
 
     @property
     def capacity(self) -> int:
-        """How many tests may be under way now."""
-        return self._executor.capacity
+        """How many tests may be under way now, beside those that are carried out aside."""
+        return max(1, self._executor.capacity - len(self._aside))
 
     @property
     def running(self) -> int:
-        """How many tests are under way now."""
-        return len(self._running)
+        """How many tests are under way now, beside those that are carried out aside."""
+        return len(self._running) - len(self._aside)
 
     @property
     def tests(self) -> int:
@@ -80,6 +81,12 @@ class Tester:
         self._running[job] = (key, self.size_of(case), label)
         return job
 
+    def start_aside(self, case: Any, key: Key, label: str, tell: Callable[[Verdict], None]) -> Job:
+        """Begin a test of which nobody who waits for tests hears; its verdict is told while they wait."""
+        job = self.start(case, key, label)
+        self._aside[job] = tell
+        return job
+
     def wait(self) -> dict[Job, Verdict]:
         """Return the verdicts of the tests that have ended, after waiting a while for one."""
         done = dict(self._executor.wait(list(self._running), self._permit_wait()))
@@ -89,10 +96,13 @@ class Tester:
             self._seconds += verdict.seconds
             self._tests += 1
             self._notify(Tested(verdict, size, label))
+        for job in [job for job in done if job in self._aside]:
+            self._aside.pop(job)(done.pop(job))
         return done
 
     def cancel(self, jobs: Iterable[Job]) -> None:
         """End tests without a verdict."""
         for job in list(jobs):
+            self._aside.pop(job, None)
             if self._running.pop(job, None) is not None:
                 self._executor.cancel(job)
