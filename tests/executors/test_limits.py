@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 from pathlib import Path
 
 import pytest
 
+from minrepro.executors.groups import make_group, remove_group
 from minrepro.executors.limits import Limits, why_network_stays
 from minrepro.executors.processes import Processes
 from minrepro.oracles.command import CommandOracle
@@ -79,6 +82,20 @@ def test_a_fork_bomb_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     verdict = verdict_of(tmp_path, text, Limits(processes=12))
     assert verdict == Verdict(Outcome.UNRESOLVED, "more than 12 processes", verdict.seconds)
     assert eventually(lambda: not running(str(tmp_path)))
+
+
+def test_a_fork_bomb_at_full_speed_is_held_back_and_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    group = make_group(f"minrepro-test-{os.getpid()}", 1)
+    if not group:
+        pytest.skip("nothing but a look would hold it back here, and other tests need the machine")
+    remove_group(group)
+    monkeypatch.setattr(secrets, "token_hex", lambda length: f"bomb-{os.getpid()}")
+    monkeypatch.setenv("MINREPRO_MARK", str(tmp_path))
+    text = "#!/bin/sh\nbomb() { bomb | bomb & }\nbomb; wait; sleep 60\n"
+    verdict = verdict_of(tmp_path, text, Limits(processes=6))
+    assert verdict == Verdict(Outcome.UNRESOLVED, "more than 6 processes", verdict.seconds)
+    assert eventually(lambda: not running(str(tmp_path)))
+    assert not list(Path(group).parent.glob(f"*bomb-{os.getpid()}*"))
 
 
 def test_daemons_by_double_fork_are_counted_and_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

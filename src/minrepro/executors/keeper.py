@@ -21,7 +21,7 @@ import struct
 import time
 from typing import Any
 
-from minrepro.executors.limits import LOOK, Limits
+from minrepro.executors.limits import Limits
 from minrepro.executors.sweeping import empty_folder, end_check, reap
 
 LENGTH = struct.Struct("<Q")
@@ -309,7 +309,7 @@ class Keeper:
     def watch(self, pid: int, serial: int, outputs: dict[int, Capture], deadline: float | None) -> str:
         """Listen to a check until it ends or is cancelled, or return why it must be ended."""
         control, remaining = self.control.fileno(), None
-        look = time.monotonic() + LOOK if self.limits.must_look else None
+        look = time.monotonic() + self.limits.look if self.limits.must_look else None
         while True:
             if deadline is not None or look is not None:
                 now = time.monotonic()
@@ -319,7 +319,7 @@ class Keeper:
                     exceeded = self.limits.exceeded(self.folder)
                     if exceeded:
                         return exceeded
-                    look = time.monotonic() + LOOK
+                    look = time.monotonic() + self.limits.look
                 remaining = (min(moment for moment in (deadline, look) if moment is not None) - now) * 1000
             for descriptor, _ in self.poller.poll(remaining):
                 if descriptor in outputs:

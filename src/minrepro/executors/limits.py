@@ -23,8 +23,10 @@ from typing import NamedTuple
 
 from minrepro.executors.sweeping import LINUX, descendants
 
-LOOK = 0.1
+_LOOK = 0.1
 """Seconds between two looks at what a check uses."""
+_LOOK_AT_PROCESSES = 0.01
+"""The same where processes are counted: those of a fork bomb double in less time."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _BLOCK = 4096
 """What even an empty file counts for: a million of them fill a disk too."""
@@ -47,6 +49,11 @@ class Limits(NamedTuple):
     def must_look(self) -> bool:
         """Whether something has a limit that the system does not keep by itself."""
         return LINUX and (self.memory is not None or self.files is not None or self.processes is not None)
+
+    @property
+    def look(self) -> float:
+        """Seconds between two looks at what a check uses."""
+        return _LOOK if self.processes is None else _LOOK_AT_PROCESSES
 
     def impose(self, pid: int) -> None:
         """Give a process that was just started the limits that the system keeps; all that it starts inherit them."""

@@ -36,7 +36,7 @@ from minrepro.search import Outcome, Verdict
 ATTEMPTS = 3
 """How often a test is begun whose keeper is killed each time."""
 
-# The warden imports two modules of this package and nothing else of it: the packages around them are empty stand-ins.
+# The warden imports a few modules of this package and nothing else of it: the packages around them are empty stand-ins.
 BOOT = """
 import sys, types
 for name, folder in zip(("minrepro", "minrepro.executors"), sys.argv[3:5]):

@@ -17,6 +17,7 @@ import struct
 import sys
 import time
 
+from minrepro.executors.groups import enter_group, make_group, remove_group
 from minrepro.executors.keeper import IGNORED, READABLE, Keeper
 from minrepro.executors.limits import Limits, leave_network
 from minrepro.executors.sweeping import (
@@ -44,6 +45,7 @@ class Warden:
         self.place = place
         self.limits = limits
         self.keepers: dict[int, str] = {}
+        self.groups: dict[str, str] = {}
 
     def serve(self) -> None:
         """Start keepers until the coordinator is gone; leave no process and no folder behind."""
@@ -54,6 +56,8 @@ class Warden:
         while reap(ended) and not self.keepers.keys() <= ended.keys() and time.monotonic() < deadline:
             time.sleep(0.001)
         end_descendants(ended)
+        for group in self.groups.values():
+            remove_group(group)
         remove_folder(self.place)
 
     def take_orders(self) -> None:
@@ -74,6 +78,8 @@ class Warden:
     def start(self, number: int, descriptor: int) -> int:
         """Fork a keeper that serves this socket."""
         place = f"{self.place}/{number}"
+        if self.limits.processes is not None:
+            self.groups[place] = make_group("-".join(place.split("/")[-2:]), self.limits.processes)
         pid = os.fork()
         if pid:
             os.close(descriptor)
@@ -81,6 +87,7 @@ class Warden:
             return pid
         try:
             self.control.close()
+            enter_group(self.groups.get(place, ""))
             adopt_orphans()
             if self.limits.network or not leave_network():
                 Keeper(socket.socket(fileno=descriptor), self.coordinator, place, self.limits).serve()
@@ -94,6 +101,7 @@ class Warden:
             os.kill(keeper, signal.SIGKILL)
         status = os.waitpid(keeper, 0)[1]
         end_descendants({}, spare=self.keepers)
+        remove_group(self.groups.pop(place, ""))
         remove_folder(place)
         return status
 
