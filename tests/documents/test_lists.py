@@ -50,8 +50,7 @@ def test_where_the_last_is_cut_already_the_new_last_loses_its_separator() -> Non
 
 def test_elements_of_a_span_count_as_gone_but_bring_their_own_separators() -> None:
     tree, found = array(b"[1,2,3,4]")
-    spanned = set(found.elements[2:])
-    assert starts(tree, found.separators_to_cut(set(), NONE, tree, spanned)) == [4]
+    assert starts(tree, found.separators_to_cut(set(), NONE, tree, [Cut(5, 8)])) == [4]
 
 
 def test_separators_may_stand_before_their_elements() -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import filterfalse
 
 from minrepro.algorithms.ddmin import ddmin
 from minrepro.documents.tree import ROOT
@@ -38,8 +39,7 @@ def minimize_nodes(
         return cuts
 
     def keeping(kept: Iterable[int]) -> Cuts:
-        stay = set(kept)
-        return document.without((unit for unit in units if unit not in stay), cuts)
+        return document.without(filterfalse(set(kept).__contains__, units), cuts)
 
     kept = yield from embed(minimize(units), into=keeping)
     return keeping(kept)

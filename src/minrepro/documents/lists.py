@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from minrepro.documents.tree import NO_NODE, Tree
-from minrepro.edits import Cut, covered
+from minrepro.edits import NONE, Cut, Cuts, covered, unite
 
 _BRACKETS = frozenset("()[]{}\"'`")
 
@@ -27,14 +27,15 @@ class SeparatedList:
     leading: bool
     """Whether the separators stand before their elements."""
 
-    def separators_to_cut(
-        self, gone: Set[int], cuts: Sequence[Cut], tree: Tree, spanned: Set[int] = frozenset()
-    ) -> Iterator[int]:
+    def separators_to_cut(self, gone: Set[int], cuts: Cuts, tree: Tree, spans: Sequence[Cut] = NONE) -> Iterator[int]:
         """Yield the separators that go when some more elements go, besides what is cut already.
 
-        Elements that are `spanned` go together with their separators, which are not yielded.
+        Elements in one of the spans go together with their separators, which are not yielded.
         """
-        last_gone = bisect_left(self.elements, max(spanned)) if spanned else NO_NODE
+        last_gone = NO_NODE
+        if spans:
+            last_gone = bisect_left(self.elements, max(span.end for span in spans), key=tree.start.__getitem__) - 1
+            cuts = unite(cuts, spans)
         for element in gone:
             place = bisect_left(self.elements, element)
             last_gone = max(last_gone, place)
@@ -45,7 +46,7 @@ class SeparatedList:
         # The list ended without a separator, and must do so again.
         last = len(self.elements) - 1
         while last >= 0:
-            if self.elements[last] in gone or self.elements[last] in spanned:
+            if self.elements[last] in gone:
                 last -= 1
             elif covered(cuts, tree.start[self.elements[last]], tree.end[self.elements[last]]):
                 cut = cuts[bisect_right(cuts, tree.start[self.elements[last]], key=_start) - 1]

@@ -25,6 +25,9 @@ MANY = 512
 _VERY_LARGE = 1 << 17
 """From this many bytes on, cuts whose shapes are each known to be right are taken to be right together."""
 
+_REMEMBERED = 512
+"""For how many sets of cuts it is remembered how badly the document parses with them."""
+
 
 class Syntax(Protocol):
     """A parser that is asked how badly texts parse which differ little from each other."""
@@ -50,7 +53,7 @@ class ParsedTree:
         self.join = join
         self._lists: dict[int, SeparatedList | None] = {}
         self._forms: dict[object, int | None] = {}
-        self._measured: tuple[Cuts, Badness] | None = None
+        self._measured: dict[Cuts, Badness] = {}
 
     def render(self, cuts: Cuts) -> bytes:
         """Return the document without what is cut; what a cut brings together is kept from becoming one token."""
@@ -94,7 +97,7 @@ class ParsedTree:
 
     def no_worse(self, cuts: Cuts, allowed: Badness) -> bool:
         """Tell whether the document with these cuts parses no worse than this."""
-        count, size = self._parser.badness(self.render(cuts))
+        count, size = self.badness_of(cuts)
         return count <= allowed[0] and size <= allowed[1]
 
     @property
@@ -103,10 +106,13 @@ class ParsedTree:
         return self.syntax
 
     def badness_of(self, cuts: Cuts) -> Badness:
-        """Return how badly the document with these cuts parses, which is remembered for the last ones."""
-        if self._measured is None or self._measured[0] != cuts:
-            self._measured = cuts, self._parser.badness(self.render(cuts))
-        return self._measured[1]
+        """Return how badly the document with these cuts parses, which is remembered: searches ask again."""
+        known = self._measured.get(cuts)
+        if known is None:
+            if len(self._measured) >= _REMEMBERED:
+                self._measured.clear()
+            known = self._measured[cuts] = self._parser.badness(self.render(cuts))
+        return known
 
     def may_be_proposed(self, cuts: Cuts) -> bool:
         """Tell whether a candidate parses no worse than the input, as far as that can be known at a small cost."""
@@ -115,7 +121,7 @@ class ParsedTree:
     def settle(self, cuts: Cuts) -> None:
         """Note that the document is now this one, so that the next candidates must parse no worse than it does."""
         if self.syntax is not None and self.kept(cuts) < _VERY_LARGE:
-            self.allowed = min(self.allowed, self.syntax.badness(self.render(cuts)))
+            self.allowed = min(self.allowed, self.badness_of(cuts))
 
     @property
     def knowledge(self) -> int:

@@ -7,8 +7,8 @@ the text without it parses no worse than the input, and what is left of the part
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from itertools import groupby, islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, filterfalse, groupby, islice
 
 from minrepro.documents.parsedtree import MANY, Badness, ParsedTree, Syntax, start_of
 from minrepro.documents.runs import SHORTEST, cuts_of, runs
@@ -41,6 +41,8 @@ class TreeDocument(ParsedTree):
         self.collapsing = False
         """Whether, when all but one part of a node go, that part may take the place of the node."""
         self._replacements = replacements
+        self._uniform: dict[int, bool] = {}
+        self._last_runs: tuple[list[int], list[Sequence[int]]] | None = None
 
     def without(self, nodes: Iterable[int], cuts: Cuts = NONE) -> Cuts:
         """Return the cuts with some nodes cut or replaced as well, each in the way that is right at its place.
@@ -48,18 +50,43 @@ class TreeDocument(ParsedTree):
         Where a node may not lose all of its children, the lightest stays in its shortest form.
         """
         added: list[Cut] = []
-        by_parent: dict[int, list[int]] = {}
-        for parent, siblings in groupby(nodes, key=self.tree.parent.__getitem__):
-            by_parent.setdefault(parent, []).extend(siblings)
-        for parent, gone in by_parent.items():
+        for parent, gone in self._by_parent(list(nodes)).items():
             added += self._removal_from(parent, gone, cuts)
         united, before = unite(cuts, added), set(cuts)
         return unite(cut if cut in before else without_blank_line(self.tree, cut) for cut in united)
 
+    def _by_parent(self, nodes: list[int]) -> dict[int, list[int]]:
+        """Return the nodes by their parents; thousands that are all neighbours are not looked at one by one."""
+        parent_of = self.tree.parent
+        if len(nodes) >= MANY and parent_of[nodes[0]] == parent_of[nodes[-1]]:
+            parent = parent_of[nodes[0]]
+            if sum(map(len, self._runs(parent, nodes))) == len(nodes):
+                return {parent: nodes}
+        by_parent: dict[int, list[int]] = {}
+        for node in nodes:
+            by_parent.setdefault(parent_of[node], []).append(node)
+        return by_parent
+
+    def _runs(self, parent: int, nodes: list[int]) -> list[Sequence[int]]:
+        """Return the runs of neighbours, among the elements of a list or the children of a node, that nodes make up."""
+        if self._last_runs is None or self._last_runs[0] is not nodes:
+            self._last_runs = nodes, list(runs(sorted(nodes), self._elements(parent)))
+        return self._last_runs[1]
+
     def _one_of_each_kind(self, nodes: Sequence[int]) -> list[int]:
-        """Return the first and the last of some nodes, and one of each kind."""
-        kinds = dict(zip(map(self.tree.kind.__getitem__, nodes), nodes, strict=True))
-        return [nodes[0], nodes[-1], *kinds.values()]
+        """Return the first and the last of some neighbours, and one of each kind."""
+        parent = self.tree.parent[nodes[0]]
+        if parent not in self._uniform:
+            kinds = set(map(self.tree.kind.__getitem__, self._elements(parent)))
+            self._uniform[parent] = len(kinds) == 1
+        if self._uniform[parent]:
+            return [nodes[0], nodes[-1]]
+        kinds_of = dict(zip(map(self.tree.kind.__getitem__, nodes), nodes, strict=True))
+        return [nodes[0], nodes[-1], *kinds_of.values()]
+
+    def _elements(self, parent: int) -> Sequence[int]:
+        separated = self.separated(parent)
+        return self.tree.children_of(parent) if separated is None else separated.elements
 
     def removable_of(self, nodes: Iterable[int], cuts: Cuts) -> tuple[int, ...]:
         """Return those nodes that may go or be replaced; of very many siblings one of each kind is asked about."""
@@ -77,7 +104,9 @@ class TreeDocument(ParsedTree):
             if len(siblings) < MANY:
                 found += filter(holds, siblings)
                 continue
-            free = {kind[node]: holds(node) for node in self._one_of_each_kind(siblings)}
+            examples = dict(zip(map(kind.__getitem__, siblings), siblings, strict=True))
+            examples |= {kind[siblings[-1]]: siblings[-1]}
+            free = {of: holds(node) for of, node in examples.items()}
             found += [node for node in siblings if free[kind[node]]]
         return tuple(found)
 
@@ -106,46 +135,48 @@ class TreeDocument(ParsedTree):
 
     def _removal_from(self, parent: int, gone: list[int], cuts: Cuts) -> list[Cut]:
         """Return the cuts that take some children from one parent."""
-        spans, spanned = self._spans(parent, gone, cuts)
-        alone = [node for node in gone if node not in spanned and self.tree.size(node) and self.is_alive(node, cuts)]
-        forms = {node: self._form(node, cuts) for node in alone}
-        added = spans + self._cuts_for(parent, forms, cuts, spanned)
-        vanishing = spanned | {node for node, form in forms.items() if form is not None and form < _REPLACED}
-        if len(vanishing) < 2 or not self.strict:
+        spans, others = self._spans(parent, gone, cuts)
+        forms = {node: self._form(node, cuts) for node in others if self.tree.size(node) and self.is_alive(node, cuts)}
+        added = self._cuts_for(parent, forms, cuts, spans)
+        replaced = any(form is not None and form >= _REPLACED for form in forms.values())
+        if len(gone) - len(others) + len(forms) < 2 or replaced or not self.strict:
             return added
-        left = islice((child for child in self.alive_children(parent, cuts) if child not in vanishing), _WINDOW)
+        left = islice(self.alive_children(parent, unite(cuts, added)), _WINDOW)
         if any(self.tree.is_named(child) for child in left):
             return added
         small = self.asked_about(gone[0], cuts)
         if self.no_worse(unite(small, added), self.badness_of(small)):
             return added
-        spared = min(vanishing, key=self.tree.size)
+        staying = {node for node in others if forms.get(node) is None}
+        spared = min(filterfalse(staying.__contains__, gone), key=self.tree.size)
         forms[spared] = next((form for form in self._fitting(spared, cuts) if form >= _REPLACED), None)
-        spans, spanned = self._spans(parent, [node for node in gone if node != spared], cuts)
-        return spans + self._cuts_for(parent, forms, cuts, spanned)
+        spans, _ = self._spans(parent, [node for node in gone if node != spared], cuts)
+        return self._cuts_for(parent, forms, cuts, spans)
 
-    def _spans(self, parent: int, gone: list[int], cuts: Cuts) -> tuple[list[Cut], Set[int]]:
-        """Return the cuts that take many neighbours from a parent at once, and which of those to go these are."""
-        spans: list[Cut] = []
-        spanned: set[int] = set()
+    def _spans(self, parent: int, gone: list[int], cuts: Cuts) -> tuple[list[Cut], list[int]]:
+        """Return the cuts that take many neighbours from a parent at once, and those of the nodes that are in none."""
         if len(gone) < MANY:
-            return spans, spanned
+            return [], gone
+        spans: list[Cut] = []
+        spanned: list[Sequence[int]] = []
         separated = self.separated(parent)
         way = _ALONE if separated is None else _LISTED
-        siblings = self.tree.children_of(parent) if separated is None else separated.elements
-        for run in runs(sorted(gone), siblings):
+        for run in self._runs(parent, gone):
             whole = self.is_untouched(self.tree.start[run[0]], self.tree.end[run[-1]], cuts)
             if len(run) < SHORTEST or not whole:
                 continue
             if all(self._form(node, cuts) == way for node in self._one_of_each_kind(run)):
                 spans += cuts_of(self.tree, run, separated)
-                spanned.update(run)
-        return spans, spanned
+                spanned.append(run)
+        if sum(map(len, spanned)) == len(gone):
+            return spans, []
+        return spans, list(filterfalse(set(chain.from_iterable(spanned)).__contains__, gone))
 
     def _cuts_for(
-        self, parent: int, forms: dict[int, int | None], cuts: Cuts, spanned: Set[int] = frozenset()
+        self, parent: int, forms: dict[int, int | None], cuts: Cuts, spans: Sequence[Cut] = NONE
     ) -> list[Cut]:
-        added: list[Cut] = []
+        """Return the cuts that take children from a parent in their ways, besides spans of neighbours."""
+        added = list(spans)
         listed: set[int] = set()
         for node, form in forms.items():
             if form is None:
@@ -156,9 +187,9 @@ class TreeDocument(ParsedTree):
             added.append(with_space(self.tree, node))
             if form == _LISTED:
                 listed.add(node)
-        separated = self.separated(parent) if listed or spanned else None
+        separated = self.separated(parent) if listed or spans else None
         if separated is not None:
-            separators = separated.separators_to_cut(listed, cuts, self.tree, spanned)
+            separators = separated.separators_to_cut(listed, cuts, self.tree, spans)
             added += [with_space(self.tree, separator) for separator in separators]
         return added
 

@@ -49,9 +49,7 @@ def language_of(path: str | PurePath, data: bytes = b"") -> str | None:
 def grammar(language: str) -> Grammar:
     """Return the grammar of a language by its name."""
     if language not in known_languages():
-        raise InputError(
-            f"there is no grammar for the language {language!r}.\nSee what is known:  minrepro languages"
-        )
+        raise InputError(f"there is no grammar for the language {language!r}.\nSee what is known:  minrepro languages")
     return Grammar(language)
 
 
