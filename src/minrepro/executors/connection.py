@@ -69,8 +69,7 @@ class Connection:
         try:
             return await client
         except BaseException:
-            with contextlib.suppress(Exception):
-                await client.close(timeout=1)
+            await closed(client, 1.0)
             raise
 
     async def first_client(self) -> Any:
@@ -105,6 +104,15 @@ class Connection:
             task.cancel()
         if others:
             await asyncio.wait(others, timeout=1.0)
+
+
+async def closed(client: Any, timeout: float) -> None:
+    """Close a client, whatever state it is in."""
+    try:
+        with contextlib.suppress(Exception):
+            await client.close(timeout=timeout)
+    finally:
+        client.status = "closed"  # otherwise it begins to close once more, unheard, when Python discards it
 
 
 class _Call:

@@ -16,7 +16,7 @@ from typing import Any
 
 from minrepro.errors import CheckError
 from minrepro.executors import Lost
-from minrepro.executors.connection import Outbox
+from minrepro.executors.connection import Outbox, closed
 from minrepro.executors.patience import Patience
 from minrepro.executors.roster import Roster, Worker
 from minrepro.executors.site import Answer, answer_in, check, forget, introduce, reply
@@ -136,9 +136,9 @@ class Fleet:
         self._supervision.cancel()
         client, self._client = self._client, None
         if client is not None:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(Exception):
                 client.unsubscribe_topic(client.id)
-                await client.close(timeout=FAREWELL)
+            await closed(client, FAREWELL)
 
     async def _supervise(self) -> None:
         """Keep up with workers that come and go, until the scheduler or all workers are lost for too long."""
@@ -153,11 +153,13 @@ class Fleet:
                 heard = time.monotonic()
                 for worker in self.roster.take_roll(identity["workers"]):
                     self._introduce(worker)
-            except OSError:
+            except Exception as error:
+                usual = isinstance(error, OSError)
+                if not usual:  # Dask has assertions that a connection lost at a bad moment breaks: begin anew
+                    self._comm = None
                 if time.monotonic() - heard > self._wait:
-                    self._end(f"the cluster's scheduler has been lost for {self._wait:g} seconds")
-            except Exception as error:  # otherwise nobody would ever hear that nothing happens any more
-                self._end(f"the cluster cannot be used: {type(error).__name__}: {error}")
+                    more = "" if usual else f" ({type(error).__name__}: {error})"
+                    self._end(f"the cluster's scheduler has been lost for {self._wait:g} seconds{more}")
             if self._introductions or self.roster.slots or (self.roster.refusals and not self._ever_trusted):
                 hope = time.monotonic()
             elif time.monotonic() - hope > self._wait:
@@ -172,7 +174,7 @@ class Fleet:
         # A client that loses its connection makes another by itself, but the scheduler there, if it is a new one, does
         # not know what the client has subscribed to: it seems well and never hears an answer.
         client, comm = self._client, self._comm
-        return client is not None and client.scheduler_comm is comm and not comm.closed()
+        return None not in (client, comm) and client.scheduler_comm is comm and not comm.closed()
 
     def _end(self, why: str) -> None:
         self._over = self._over or Lost(why)
@@ -182,8 +184,7 @@ class Fleet:
         self.roster.clear()
         client, self._client = self._client, None
         if client is not None:
-            with contextlib.suppress(OSError):
-                await client.close(timeout=1)
+            await closed(client, 1.0)
         self._listen_to(await asyncio.wait_for(self._connect(), timeout))
 
     def _tell_changed(self) -> None:
