@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
@@ -214,3 +215,19 @@ def test_a_folder_beside_another_takes_no_name_that_is_taken_by_others(tmp_path:
 def test_a_folder_where_nobody_may_write_is_refused_at_once() -> None:
     with pytest.raises(OutputError, match="/proc/out cannot be written"):
         ResultFolder(Path("/proc/out"), TABLE)
+
+
+def test_each_file_of_a_small_folder_is_explained(shell: CommandLine) -> None:
+    tree(shell.folder / "small", {"values": "12\n", "names": "total\n"})
+    shell.check('grep -q "[0-9]" "$1/values" && grep -q total "$1/names"')
+    done = shell.run("explain", "./check.sh", "small", "-q", "--json")
+    assert done.status == 0, done.stderr
+    files = json.loads(done.stdout)["files"]
+    assert {name: [part["text"] for part in told["parts"]] for name, told in files.items()} == {
+        "names": ["total"],
+        "values": ["12"],
+    }
+    assert files["values"]["parts"][0]["may_be"] == "any integer"
+    assert files["names"]["parts"][0]["may_be"] == ""
+    listed = shell.run("explain", "./check.sh", "small", "-q").stdout
+    assert "──── names" in listed and "──── values" in listed

@@ -9,8 +9,9 @@ import sys
 from rich.console import Console
 
 from minrepro.errors import NotFailing
-from minrepro.ui.explaining import as_json, explanation_of, show
+from minrepro.ui.explaining import as_json, explanations_of, show_all
 from minrepro.ui.failing_command import add_failure_options, has_failing_command
+from minrepro.ui.folders import GivenFiles
 from minrepro.ui.given import given_of, take_words
 from minrepro.ui.options import add_check_options
 from minrepro.ui.progress import shown
@@ -25,6 +26,7 @@ examples:
   minrepro explain ./check.sh crash.min.c
   minrepro explain crash.min.c -- gcc -O2 @@
   minrepro explain ./check.sh crash.min.c --json
+  minrepro explain ./check.sh project.min/              each file of a folder
 """
 
 
@@ -39,7 +41,10 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument(
-        "words", metavar="CHECK RESULT", nargs="+", help="the check (none with -- COMMAND), and a small failing file"
+        "words",
+        metavar="CHECK RESULT",
+        nargs="+",
+        help="the check (none with -- COMMAND), and a small failing file or folder",
     )
     add_failure_options(command)
     add_check_options(command)
@@ -54,13 +59,14 @@ def run(args: argparse.Namespace) -> int:
     with shown(args.quiet) as progress:
         executor = executor_of(args, oracle, given.data, progress)
         try:
-            explanation = explanation_of(given.path, given.data, executor)
+            explanations = explanations_of(given, given.data, executor)
         except NotFailing as error:
             raise explained(error, args.check, args.input) from None
         finally:
             executor.close()
     if args.json:
-        print(json.dumps(as_json(explanation)))
+        told = {name: as_json(explanation) for name, explanation in explanations.items()}
+        print(json.dumps({"files": told} if isinstance(given, GivenFiles) else told[given.name]))
     else:
-        show(explanation, Console(file=sys.stdout, highlight=False, soft_wrap=True))
+        show_all(explanations, Console(file=sys.stdout, highlight=False, soft_wrap=True))
     return 0

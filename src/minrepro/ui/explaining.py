@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
@@ -14,8 +16,10 @@ from minrepro.errors import NotFailing
 from minrepro.executors import Executor
 from minrepro.explain import Explanation, Part, asking, explain
 from minrepro.reducer import default_reducer
-from minrepro.search import Outcome
+from minrepro.search import Outcome, Verdict
 from minrepro.tester import Tester
+from minrepro.ui.folders import GivenFiles
+from minrepro.ui.given import Given
 
 STYLES = {"free": "green", Outcome.PASS: "bold red", Outcome.UNRESOLVED: "yellow", Outcome.FAIL: "dim strike"}
 """How parts are shown: free to be anything, the failure gone without it, unclear without it, not needed at all."""
@@ -29,18 +33,55 @@ _MOST_NOTES = 6
 
 def explanation_of(path: PurePath, data: bytes, executor: Executor) -> Explanation:
     """Return the explanation of a failing file, or say that it does not fail."""
-    tests = 0
+    counted = _Counted(executor, data, path)
+    return counted.done(explain(data, default_reducer(path, data).language, counted.ask))
 
-    def count() -> None:
-        nonlocal tests
-        tests += 1
 
-    ask = asking(Tester(executor, permit_test=count))
-    verdict = ask([data])[0]
-    if verdict.outcome is not Outcome.FAIL:
-        raise NotFailing(f"{path} does not fail: {verdict.reason}", verdict=verdict)
-    explanation = explain(data, default_reducer(path, data).language, ask)
-    return replace(explanation, tests=tests)
+def explanations_of(given: Given | GivenFiles, data: bytes, executor: Executor) -> dict[str, Explanation]:
+    """Return the explanations of a failing content, one for each of its files that has something in it."""
+    if isinstance(given, Given):
+        return {given.name: explanation_of(given.path, data, executor)}
+    counted = _Counted(executor, data, given.path)
+    explanations = {}
+    for span in given.table.spans(data):
+        content = data[span.start : span.end]
+        if content:
+            before, behind = data[: span.start], data[span.end :]
+            language = default_reducer(PurePath(span.name), content).language
+            ask = partial(counted.ask_within, before, behind)
+            explanations[span.name] = counted.done(explain(content, language, ask))
+    return explanations
+
+
+class _Counted:
+    """Asks for verdicts on changed versions of a content that must fail, and counts them."""
+
+    def __init__(self, executor: Executor, data: bytes, path: PurePath) -> None:
+        self._tests = 0
+        self.ask = asking(Tester(executor, permit_test=self._count))
+        verdict = self.ask([data])[0]
+        if verdict.outcome is not Outcome.FAIL:
+            raise NotFailing(f"{path} does not fail: {verdict.reason}", verdict=verdict)
+
+    def ask_within(self, before: bytes, behind: bytes, contents: Sequence[bytes]) -> list[Verdict]:
+        """Return the verdicts on contents that stand between two others."""
+        return self.ask([before + content + behind for content in contents])
+
+    def done(self, explanation: Explanation) -> Explanation:
+        """Return an explanation with the number of tests since the last one."""
+        tests, self._tests = self._tests, 0
+        return replace(explanation, tests=tests)
+
+    def _count(self) -> None:
+        self._tests += 1
+
+
+def show_all(explanations: Mapping[str, Explanation], console: Console) -> None:
+    """Print the listings of several files, each below its name."""
+    for name, explanation in explanations.items():
+        if len(explanations) > 1:
+            console.print(Text(f"──── {name}", style="bold"))
+        show(explanation, console)
 
 
 def show(explanation: Explanation, console: Console) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from minrepro.documents.files import Content, Files
 from minrepro.errors import InputError, OutputError, UsageError
+from minrepro.notices import Accepted, Notice
 from minrepro.oracles.patterns import Known
 from minrepro.oracles.scenario import CANDIDATE
 from minrepro.search import Outcome
@@ -202,6 +203,11 @@ class ResultFolder(ResultFile):
         except OSError as error:
             raise self._explained(error) from None
         self._remove_leftovers()
+
+    def __call__(self, notice: Notice) -> None:
+        # The input is there already, and a copy of many files takes as long as a test.
+        if not (isinstance(notice, Accepted) and notice.label == "input"):
+            super().__call__(notice)
 
     @property
     def due(self) -> bool:

@@ -15,7 +15,7 @@ from minrepro.ui.folders import GivenFiles
 from minrepro.ui.given import Given, given_of, take_words
 from minrepro.ui.output import read_input
 from minrepro.ui.reduce_command import oracle_of
-from minrepro.ui.reporting import explanation_for, report_of, write_reports
+from minrepro.ui.reporting import explanations_for, report_of, write_reports
 from minrepro.ui.show_command import story_at
 
 _EPILOG = """\
@@ -65,11 +65,10 @@ def run(args: argparse.Namespace) -> int:
         result = story.best(given.data)
         asked.quiet = True
         oracle = oracle_of(asked, given)
-        explanation = (
-            explanation_for(asked, given, oracle, result) if args.explain and isinstance(given, Given) else None
-        )
+        explained = args.explain and isinstance(given, Given)
+        explanations = explanations_for(asked, given, oracle, result) if explained else {}
         why = story.ended or "not finished"
-        report = report_of(asked, given, oracle, chronicle, result, why, explanation)
+        report = report_of(asked, given, oracle, chronicle, result, why, explanations.get(given.name))
     write_reports(args, report)
     return 0
 

@@ -13,7 +13,7 @@ from minrepro.explain import Explanation
 from minrepro.invocations import ProcessOracle
 from minrepro.notices import nobody
 from minrepro.oracles.failure import FailureOracle
-from minrepro.ui.explaining import explanation_of, show
+from minrepro.ui.explaining import explanations_of, show_all
 from minrepro.ui.folders import GivenFiles
 from minrepro.ui.given import Given
 from minrepro.ui.output import ResultFile
@@ -33,14 +33,14 @@ def hand_over(
     why: str,
 ) -> None:
     """Explain the result, and write the reports that are wanted."""
-    explanation = None
-    small = chronicle is not None and len(result) <= LARGEST_EXPLAINED
-    if isinstance(given, Given) and result and (args.explain or small):
-        explanation = explanation_for(args, given, oracle, result)
-        if args.explain and explanation is not None and not args.json:
-            show(explanation, Console(file=sys.stdout, highlight=False, soft_wrap=True))
+    explanations: dict[str, Explanation] = {}
+    small = chronicle is not None and isinstance(given, Given) and len(result) <= LARGEST_EXPLAINED
+    if result and (args.explain or small):
+        explanations = explanations_for(args, given, oracle, result)
+        if args.explain and not args.json:
+            show_all(explanations, Console(file=sys.stdout, highlight=False, soft_wrap=True))
     if chronicle is not None:
-        write_reports(args, report_of(args, given, oracle, chronicle, result, why, explanation))
+        write_reports(args, report_of(args, given, oracle, chronicle, result, why, explanations.get(given.name)))
 
 
 def report_of(
@@ -79,13 +79,15 @@ def write_reports(args: argparse.Namespace, report: Report) -> None:
                 print(f"minrepro: the report is in {path}", file=sys.stderr)
 
 
-def explanation_for(args: argparse.Namespace, given: Given, oracle: ProcessOracle, result: bytes) -> Explanation | None:
-    """Return the explanation of a result, or None when it does not fail any more."""
+def explanations_for(
+    args: argparse.Namespace, given: Given | GivenFiles, oracle: ProcessOracle, result: bytes
+) -> dict[str, Explanation]:
+    """Return the explanations of the files of a result; none when it does not fail any more."""
     executor = executor_of(args, oracle, result, nobody)
     try:
-        return explanation_of(given.path, result, executor)
+        return explanations_of(given, result, executor)
     except NotFailing as error:  # it did a moment ago: the check is flaky, and nothing can be claimed
         print(f"minrepro: the result cannot be explained: {error}", file=sys.stderr)
-        return None
+        return {}
     finally:
         executor.close()
