@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.executors.groups import dam, make_group, places, remove_group
+from minrepro.executors.groups import dam, enter_group, make_group, places, remove_group
 
 UNIFIED = "29 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"
 OLD = (
@@ -44,6 +44,14 @@ def test_in_a_container_paths_begin_at_its_own_root() -> None:
 
 def test_without_control_groups_there_is_no_place() -> None:
     assert places("", OTHER) == []
+
+
+def test_where_there_is_no_group_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    enter_group("")
+    enter_group(str(tmp_path))
+    remove_group("")
+    assert list(tmp_path.iterdir()) == []
 
 
 FORKING = """

@@ -46,20 +46,25 @@ def make_group(name: str, processes: int) -> str:
 
 
 def enter_group(group: str) -> None:
-    """Put this process, with all that it will start, into a group."""
-    with contextlib.suppress(OSError):
-        _write(os.path.join(group, _MEMBERS), str(os.getpid()))
+    """Put this process, with all that it will start, into a group, if there is one."""
+    if group:
+        with contextlib.suppress(OSError):
+            _write(os.path.join(group, _MEMBERS), str(os.getpid()))
 
 
 def remove_group(group: str) -> None:
-    """Remove a group without members."""
-    with contextlib.suppress(OSError):
-        os.rmdir(group)
+    """Remove a group without members, if there is one."""
+    if group:
+        with contextlib.suppress(OSError):
+            os.rmdir(group)
 
 
 def _write(path: str, text: str) -> None:
-    with open(path, "w") as file:
-        file.write(text)
+    descriptor = os.open(path, os.O_WRONLY)  # what is not there must not be made
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
 
 
 def places(own: str, mounts: str) -> list[str]:
