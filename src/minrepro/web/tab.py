@@ -33,6 +33,9 @@ from minrepro.web.failures import Failure, functions_of
 from minrepro.web.units import Step, steps_of
 
 LONG_TIMER = 0.5
+RESTLESS = 3
+"""A page that did not come to rest so many times in a row never will: from then on it is waited for only shortly."""
+SHORT_REST = 0.15
 _UNCOUNTED = ("websocket", "eventsource", "media", "ping")
 
 
@@ -67,6 +70,7 @@ class Tab:
         self._context: BrowserContext | None = None
         self._cdp: CDPSession | None = None
         self._spoiled = False
+        self._restless = 0
         self._requests: set[Request] = set()
         self.page: Page | None = None
         self.failures: list[Failure] = []
@@ -146,8 +150,12 @@ class Tab:
                 await self.page.wait_for_load_state("load")  # it went to another page meanwhile
                 continue
             if settled and not self._requests:
+                self._restless = 0
                 return True
             if time.monotonic() > end:
+                self._restless += 1
+                if self._restless == RESTLESS:
+                    self._manners.rest = min(self._manners.rest, SHORT_REST)
                 return False
             await asyncio.sleep(0.004)
         return True
@@ -260,9 +268,20 @@ class Tab:
             with contextlib.suppress(BrowserError, TimeoutError):
                 await within(5, self._cdp.send("Runtime.terminateExecution"))
 
+    async def _ping(self) -> str:
+        """Return what the browser says when the page is asked for something, if that goes wrong."""
+        assert self.page is not None
+        try:
+            await self._timely(self.page.evaluate("1"))
+        except (BrowserError, TimeoutError) as error:
+            return str(error)
+        return ""
+
     async def _explain(self, error: BrowserError) -> None:
         """Tell what an error of the browser's says about the replay."""
         message = error.message.splitlines()[0] if error.message else ""
+        if "ERR_ABORTED" in message:  # what ended it is told a moment later
+            message = await self._ping() or message
         if "crashed" in message:
             await asyncio.sleep(0)  # the crash is told by an event of its own
             if not any(failure.kind == "crash" for failure in self.failures):
