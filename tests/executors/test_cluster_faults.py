@@ -187,6 +187,33 @@ def test_workers_without_the_program_or_without_this_package_are_left_out_and_to
     assert unable == "left out unable: the input does not fail there (exit 127)"
 
 
+def test_a_worker_that_loses_the_program_later_is_left_out_and_told_of(
+    cluster: RealCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minrepro.executors.fleet.DOUBTFUL", 4)
+    for name in ("able", "losing"):
+        (tmp_path / name).mkdir()
+        script(tmp_path / name / "program", NEEDS)
+        cluster.worker(name, environment={"PATH": f"{tmp_path / name}:{os.environ['PATH']}"})
+    check = script(tmp_path / "check.sh", 'program "$1"')
+    notices: list[Notice] = []
+    with joined(cluster.address, check, DATA, notify=notices.append) as executor:
+        until(capacity_reaches(executor, 4))
+        (tmp_path / "losing" / "program").unlink()
+        wrong = 0
+        while executor.capacity == 4:
+            jobs = [executor.start(DATA + b"%d\n" % number) for number in range(4)]
+            while jobs:
+                done = executor.wait(jobs)
+                jobs = [job for job in jobs if job not in done]
+                wrong += sum(verdict.outcome is not Outcome.FAIL for verdict in done.values())
+        assert wrong < 4
+        assert reduced(executor).case == SMALLEST
+    told, doubted = sorted(warnings_in(notices))
+    assert told == "left out losing: the input does not fail there (exit 127)"
+    assert doubted.startswith("up to 3 verdicts of losing may be wrong")
+
+
 def test_tests_of_a_worker_that_hangs_run_elsewhere_until_it_is_back(cluster: RealCluster, tmp_path: Path) -> None:
     check = script(tmp_path / "check.sh", NEEDS)
     hanging = cluster.worker("hanging")

@@ -34,6 +34,8 @@ SECOND_LOOK, LATEST_LOOK = 5.0, 300.0
 """Seconds until a worker that is not trusted is tried again; then twice as many, and so on, up to the second figure."""
 SETTLED = 3.0
 """Seconds without news after which it counts that no worker is trusted."""
+DOUBTFUL = 30
+"""After so many verdicts in a row without the failure a worker may have lost the program: the input is tested again."""
 TROUBLES, DEATHS = 3, 10
 """How many workers may have trouble with a case, or die with it, before the case is to blame."""
 
@@ -106,9 +108,12 @@ class Fleet:
                     known, self._input_verdict = self._input_verdict, None
                     return known
                 answer = await self._ask(worker, check, self._run, parcel, self._patience.limit)
+                kind, verdict, text = answer or ("unwanted", None, "")
+                doubted = verdict is not None and await self._is_doubted(worker, verdict)
             finally:
                 self.roster.give_back(worker)
-            kind, verdict, text = answer or ("unwanted", None, "")
+            if doubted:
+                continue
             if verdict is not None:
                 if text:
                     self._warn(text)
@@ -125,6 +130,34 @@ class Fleet:
             elif worker.trusted:  # it was restarted, or is about to close
                 self.roster.distrust(worker)
                 self._introduce(worker, 0.0 if kind == "unknown" else POLL)
+
+    async def _is_doubted(self, worker: Worker, verdict: Verdict) -> bool:
+        """Tell whether a verdict without the failure comes from a worker that may be unable to show it any more."""
+        if verdict.outcome is Outcome.FAIL:
+            worker.without_failure = 0
+            return False
+        worker.without_failure += 1
+        if worker.without_failure >= DOUBTFUL:
+            async with worker.in_doubt:  # what else it says meanwhile waits here
+                if worker.trusted and worker.without_failure >= DOUBTFUL:
+                    await self._test_input_again(worker)
+        return not worker.trusted
+
+    async def _test_input_again(self, worker: Worker) -> None:
+        """Go on trusting a worker only if the input still fails there."""
+        for _ in range(2):  # the failure may be one that does not always show
+            answer = await self._ask(worker, check, self._run, self._input_parcel, self._patience.limit)
+            verdict = answer and answer[1]
+            if verdict is None:
+                return
+            if verdict.outcome is Outcome.FAIL:
+                worker.without_failure = 0
+                return
+        self._refuse(worker, verdict, "")
+        self._warn(
+            f"up to {DOUBTFUL - 1} verdicts of {worker.name} may be wrong, since the input has ceased to fail there: "
+            "the result may be larger than it need be, so reduce it once more"
+        )
 
     async def close(self) -> None:
         """End all that there is of this run on the cluster, and leave it."""
@@ -212,6 +245,7 @@ class Fleet:
             self._patience.learn(verdict)
             if not self._ever_trusted:
                 self._ever_trusted, self._input_verdict = True, verdict
+            worker.without_failure = 0
             self.roster.trust(worker)
             self._tell_changed()
         elif kind != "unwanted":

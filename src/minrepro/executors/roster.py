@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from asyncio import Future
+from asyncio import Future, Lock
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +26,10 @@ class Worker:
     """Done when nothing more is expected from it; true when it seems to have died."""
     trusted: bool = False
     under_way: int = 0
+    without_failure: int = 0
+    """How many verdicts it has given since it last showed the failure."""
+    in_doubt: Lock = field(default_factory=Lock)
+    """Held while it is found out whether it still can."""
 
 
 @dataclass
