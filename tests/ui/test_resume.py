@@ -56,6 +56,17 @@ def test_another_question_is_refused(
     assert "Traceback" not in done.stderr
 
 
+def test_of_several_interrupted_runs_the_one_with_the_same_question_is_gone_on_with(interrupted: CommandLine) -> None:
+    words = ("reduce", "./check.sh", "in.txt", "-j", "1", "-q")
+    assert interrupted.run(*words, "--units", "characters", "--max-tests", "5").status == 0
+    done = interrupted.run(*words, "--units", "lines", "--resume", "--json")
+    assert done.status == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["journal"] == "in.txt.minrepro/journal-1"
+    assert told["replayed"] > 0
+    assert (interrupted.folder / "in.min.txt").read_text() == "needle\n"
+
+
 def test_another_number_of_jobs_is_the_same_question(interrupted: CommandLine) -> None:
     done = interrupted.run("reduce", "./check.sh", "in.txt", "--units", "lines", "--resume", "-j", "3", "-q")
     assert done.status == 0, done.stderr

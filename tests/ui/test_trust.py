@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -119,6 +121,22 @@ def test_a_hostile_check_is_ended_and_leaves_nothing(shell: CommandLine, script:
     done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "2", *options)
     assert done.status == 0, done.stderr
     assert (shell.folder / "in.min.txt").read_text() == "needle\n"
+    shell.assert_nothing_is_left()
+
+
+def test_where_checks_cannot_be_kept_from_the_network_the_run_is_refused(shell: CommandLine) -> None:
+    shell.check("exit 0")
+    shell.write("in.txt", INPUT)
+    script = (
+        "import sys; from minrepro.ui import cli, session\n"
+        "session.why_network_stays = lambda: 'Operation not permitted'\n"
+        "sys.exit(cli.main(['reduce', './check.sh', 'in.txt', '--no-network']))\n"
+    )
+    words = [sys.executable, "-c", script]
+    done = subprocess.run(words, cwd=shell.folder, env=shell.environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert "--no-network: checks cannot be kept from the network here: Operation not permitted." in done.stderr
+    assert shell.names() == {"check.sh", "in.txt"}
     shell.assert_nothing_is_left()
 
 

@@ -214,7 +214,7 @@ class Session:
     ) -> Journal | None:
         asked = asked_of(args, oracle, originals, kept)
         if args.resume:
-            if (story := last_unfinished(folder)) is not None:
+            if (story := last_unfinished(folder, asked)) is not None:
                 return Journal.resume(story.path, asked, originals, self._jobs)
             if (story := last_finished(folder)) is not None and not story.asked.differences(asked):
                 self.finished = story.best(originals[Outcome.FAIL])

@@ -48,12 +48,16 @@ def asked_of(
     )
 
 
-def last_unfinished(folder: Path) -> Story | None:
-    """Return the newest run in a state folder that was interrupted, or None when there is none."""
+def last_unfinished(folder: Path, asked: Asked | None = None) -> Story | None:
+    """Return the newest run in a state folder that was interrupted, one that asked the same if there is any."""
+    newest = None
     for path in reversed(journals_in(folder)):
-        if not glimpse(path).finished:
-            return read_story(path)[0]
-    return None
+        seen = glimpse(path)
+        if not seen.finished:
+            if asked is None or not seen.asked.differences(asked):
+                return read_story(path)[0]
+            newest = newest or path
+    return None if newest is None else read_story(newest)[0]
 
 
 def last_finished(folder: Path) -> Story | None:
