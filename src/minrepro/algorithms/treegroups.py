@@ -31,7 +31,7 @@ _MOST_LEAVES = 200_000
 
 _FEWEST = 8
 """In lists of so many parts at least it is tried to empty them."""
-_MOST_HOLLOWED = 4096
+_MOST_HOLLOWED = 1024
 """In longer lists to empty the parts costs more than the tests it saves."""
 _TOO_MANY = 3
 """After so many refusals in a row it is tried to empty the parts of a list."""

@@ -116,11 +116,11 @@ class ParsedTree:
 
     def may_be_proposed(self, cuts: Cuts) -> bool:
         """Tell whether a candidate parses no worse than the input, as far as that can be known at a small cost."""
-        return not self.strict or self.kept(cuts) >= _VERY_LARGE or self.parses(cuts)
+        return not self.strict or self.is_very_large(cuts) or self.parses(cuts)
 
     def settle(self, cuts: Cuts) -> None:
         """Note that the document is now this one, so that the next candidates must parse no worse than it does."""
-        if self.syntax is not None and self.kept(cuts) < _VERY_LARGE:
+        if self.syntax is not None and not self.is_very_large(cuts):
             self.allowed = min(self.allowed, self.badness_of(cuts))
 
     @property
@@ -148,15 +148,15 @@ class ParsedTree:
 
     def asked_about(self, node: int, cuts: Cuts) -> Cuts:
         """Return the cuts of the text in which the parser is asked about a node: of a very large one a miniature."""
-        if self.kept(cuts) < _VERY_LARGE:
+        if not self.is_very_large(cuts):
             return cuts
         far = far_from(self.tree, node, self.separated, lambda other: self.is_alive(other, cuts))
         small = unite(cuts, far)
-        return small if self.kept(small) < _VERY_LARGE and self.badness_of(small) <= self.allowed else cuts
+        return small if not self.is_very_large(small) and self.badness_of(small) <= self.allowed else cuts
 
-    def kept(self, cuts: Cuts) -> int:
-        """Return how many bytes of the document are left."""
-        return len(self.tree.data) - sum(cut.end - cut.start for cut in cuts)
+    def is_very_large(self, cuts: Cuts) -> bool:
+        """Tell whether what is left of the document is too large to be parsed as a whole again and again."""
+        return len(self.tree.data) - sum(cut.end - cut.start for cut in cuts) >= _VERY_LARGE
 
     def kinds_in_place_of(self, node: int, cuts: Cuts) -> Sequence[str]:
         """Return the kinds of the nodes that are now exactly what is left of a node."""

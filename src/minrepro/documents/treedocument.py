@@ -155,7 +155,7 @@ class TreeDocument(ParsedTree):
 
     def _spans(self, parent: int, gone: list[int], cuts: Cuts) -> tuple[list[Cut], list[int]]:
         """Return the cuts that take many neighbours from a parent at once, and those of the nodes that are in none."""
-        if len(gone) < MANY:
+        if len(gone) < SHORTEST or (len(gone) < MANY and not self.is_very_large(cuts)):
             return [], gone
         spans: list[Cut] = []
         spanned: list[Sequence[int]] = []

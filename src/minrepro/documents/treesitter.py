@@ -5,8 +5,6 @@ A broken input gets a tree as well: what the parser cannot make sense of is a no
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache
 from pathlib import PurePath
@@ -27,11 +25,12 @@ Badness = tuple[int, int]
 
 _ERROR = 65535
 _EXTRA, _BAD = int(Mark.EXTRA), int(Mark.ERROR)  # plain numbers: this is asked for every node
-_LINE_END = re.compile(b"\n")
 _UNSAFE = {"cobol"}
 """Grammars whose own code never returns on some texts, the empty one among them."""
 _INCREMENTAL = 4096
 """From this many bytes on it pays to re-parse only around what was changed."""
+_MUCH_SMALLER = 4
+"""A text so many times smaller than the last one is parsed anew."""
 
 
 def known_languages() -> frozenset[str]:
@@ -162,7 +161,6 @@ class Reparser:
         self._grammar = grammar
         self._data = data
         self._parse = parse
-        self._line_ends: list[int] | None = None
 
     def badness(self, data: bytes) -> Badness:
         """Return how badly a text parses."""
@@ -186,9 +184,9 @@ class Reparser:
     def _parsed(self, data: bytes) -> Parse:
         """Parse a text; it is then the one that the next is compared with."""
         if self._data != data:
-            small = min(len(data), len(self._data)) < _INCREMENTAL
-            self._parse = self._grammar.parse(data) if small else self._reparse(data)
-            self._data, self._line_ends = data, None
+            anew = min(len(data), len(self._data)) < _INCREMENTAL or _MUCH_SMALLER * len(data) < len(self._data)
+            self._parse = self._grammar.parse(data) if anew else self._reparse(data)
+            self._data = data
         return self._parse
 
     def _reparse(self, data: bytes) -> Parse:
@@ -202,10 +200,8 @@ class Reparser:
         return self._grammar.parse(data, edited)
 
     def _point(self, offset: int) -> tuple[int, int]:
-        if self._line_ends is None:
-            self._line_ends = [match.start() for match in _LINE_END.finditer(self._data)]
-        row = bisect_right(self._line_ends, offset - 1)
-        return row, offset - (self._line_ends[row - 1] + 1 if row else 0)
+        row = self._data.count(b"\n", 0, offset)
+        return row, offset - (self._data.rfind(b"\n", 0, offset) + 1)
 
 
 def _moved(begin: tuple[int, int], data: bytes, start: int, end: int) -> tuple[int, int]:
