@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 
 import pytest
@@ -30,27 +32,41 @@ def test_all_that_is_accepted_is_confirmed_in_its_order() -> None:
     executor = confirming(confirm)
     for length in (4, 3, 2):
         executor(Accepted(WHOLE[:length], length, "test"))
-    executor.confirm(WHOLE[:2])
+        executor.confirm(WHOLE[:length])
     assert asked == [WHOLE[:3], WHOLE[:2]]
     assert (executor.good, executor.confirmed) == (WHOLE[:2], 2)
     executor.close()
 
 
-def test_a_run_is_taken_back_to_the_last_that_was_confirmed_and_what_came_of_the_illusion_is_not_asked_about() -> None:
+def test_what_is_replaced_before_its_turn_comes_is_not_confirmed() -> None:
     asked: list[int] = []
+    go_on = threading.Event()
 
     def confirm(trace: Trace) -> bool:
         asked.append(len(trace))
-        return len(trace) > 2
+        return go_on.wait()
 
     executor = confirming(confirm)
-    for length in (3, 2, 1):
+    executor(Accepted(WHOLE[:3], 3, "test"))
+    while not asked:
+        time.sleep(0.001)
+    for length in (2, 1):
         executor(Accepted(WHOLE[:length], length, "test"))
-    assert executor.settled(WHOLE[:1]) == WHOLE[:3]
+    go_on.set()
+    executor.confirm(WHOLE[:1])
+    assert (asked, executor.good) == ([3, 1], WHOLE[:1])
+    executor.close()
+
+
+def test_a_run_is_taken_back_to_the_last_that_was_confirmed() -> None:
+    executor = confirming(lambda trace: len(trace) > 2)
+    executor(Accepted(WHOLE[:3], 3, "test"))
+    executor.confirm(WHOLE[:3])
+    executor(Accepted(WHOLE[:2], 2, "test"))
+    assert executor.settled(WHOLE[:2]) == WHOLE[:3]
     with pytest.raises(TakenBack) as back:
         executor.wait([])
     assert back.value.case == WHOLE[:3]
-    assert asked == [3, 2]
     assert executor.wait([executor.start(WHOLE)])
     executor.close()
 

@@ -87,11 +87,21 @@ def _simpler_args(event: Event) -> Iterator[list[Json]]:
         yield list(central.args)
     shrunk = event.name.partition(" ")[0] in ("change", "scroll") or bool(place_of(event))
     for i, value in enumerate(args[count:] if shrunk else (), count):
-        for simple in islice(smaller(value), _SIMPLER):
+        for simple in islice(_simpler_values(value), _SIMPLER):
             yield [*args[:i], simple, *args[i + 1 :]]
     if event.name == "customStep wheel":
         for turned in islice(_turned_less(args[-1]), _SIMPLER):
             yield [*args[:-1], turned]
+
+
+def _simpler_values(value: Json) -> Iterator[Json]:
+    """Yield simpler values; for a text first the empty one and one letter, which is what most fields ask for."""
+    if isinstance(value, str) and len(value) > 1:
+        yield ""
+        yield "a"
+        yield from (text for text in smaller(value) if text)
+    else:
+        yield from smaller(value)
 
 
 def _turned_less(given: Mapping[str, Json]) -> Iterator[Json]:

@@ -1,8 +1,8 @@
 """Confirms in a fresh context whatever a reduction accepts after a quick reset, while the search goes on.
 
 A quick reset might leave something of an earlier replay behind, and then a session fails that does not fail on its own.
-So each accepted session is replayed once more from nothing, by a thread beside those of the search. When one is refuted
-the run is taken back to the last that was confirmed.
+So each accepted session is replayed once more from nothing, by a thread beside those of the search; one that a smaller
+one has replaced before its turn came need not be. When one is refuted the run is taken back to the last confirmed one.
 """
 
 from __future__ import annotations
@@ -88,15 +88,18 @@ class Confirming:
     def _work(self) -> None:
         while (case := self._waiting.get()) is not None:
             try:
-                if self._refuted or self._error is not None:
-                    continue
-                if self._confirm(case):
-                    self.good = case
-                    self.confirmed += 1
-                else:
-                    self._refuted = True
+                # Nothing rests any more on what has been replaced meanwhile.
+                if self._waiting.empty() and not self._refuted and self._error is None:
+                    self._look_at(case)
             except BaseException as error:  # handed to whoever waits, whatever it is
                 self._error = error
             finally:
                 self._waiting.task_done()
         self._waiting.task_done()
+
+    def _look_at(self, case: Trace) -> None:
+        if self._confirm(case):
+            self.good = case
+            self.confirmed += 1
+        else:
+            self._refuted = True

@@ -115,7 +115,10 @@ class WebResult:
     replays: int
     finds: dict[str, Trace]
     confirmed: int = 0
-    """How many accepted sessions were replayed once more in a fresh context; all others began in one."""
+    """How many accepted sessions, the result among them, were replayed once more in a fresh context.
+
+    0 where each replay had one anyway.
+    """
     measured: Evidence | None = None
     """How often the result failed when it was run again, if the failure does not show every time."""
 

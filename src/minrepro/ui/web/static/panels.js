@@ -59,7 +59,7 @@ export function showResult(result) {
     + `${result.events} events, ${result.saved} replays saved, ${result.seconds} s${end}`;
   const also = (text) => byId('summary').append(made('div', { className: 'why', textContent: text }));
   also(`It fails with ${result.failure}`);
-  if (result.confirmed) also(`Each of the ${result.confirmed} results on the way was confirmed in a fresh browser context.`);
+  if (result.confirmed) also(`It was confirmed in a fresh browser context, as were ${result.confirmed - 1} others on the way.`);
   if (result.failed < result.replays) also(`The whole session failed in ${result.failed} of ${result.replays} replays.`);
   for (const other of result.others) also(`Also seen: ${other}`);
   byId('kept').replaceChildren(...result.trace.map((event) => {
