@@ -16,7 +16,8 @@ SHORTEST = 16
 
 def runs(nodes: Sequence[int], siblings: Sequence[int]) -> Iterator[Sequence[int]]:
     """Yield the nodes, sorted, as runs of neighbours; nodes that are none of the siblings are in no run."""
-    nodes, siblings = list(nodes), list(siblings)
+    # Slices are compared, which must be of one type; lists are taken as they are, for they may be long.
+    nodes, siblings = (each if isinstance(each, list) else list(each) for each in (nodes, siblings))
     done = 0
     while done < len(nodes):
         at = bisect_left(siblings, nodes[done])
