@@ -10,10 +10,10 @@ import pytest
 
 from minrepro.executors import TakenBack
 from minrepro.executors.inline import Inline
-from minrepro.notices import Accepted
+from minrepro.notices import Accepted, Tested
 from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Event, Trace, numbered
-from minrepro.web.confirming import Confirming
+from minrepro.web.confirming import STAYS, Confirming
 
 WHOLE = numbered(Event(name) for name in "abcd")
 
@@ -48,6 +48,9 @@ def test_what_is_replaced_before_its_turn_comes_is_not_confirmed() -> None:
 
     executor = confirming(confirm)
     executor(Accepted(WHOLE[:3], 3, "test"))
+    for _ in range(STAYS):
+        assert not asked
+        executor(Tested(Verdict(Outcome.PASS), 2, "test"))
     while not asked:
         time.sleep(0.001)
     for length in (2, 1):

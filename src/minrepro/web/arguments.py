@@ -29,8 +29,9 @@ class _Simpler(Candidate[Trace]):
 
 def shrink_web_arguments(trace: Trace) -> Reduction[Trace]:
     """Return the trace with arguments that no simple change makes smaller without losing the failure."""
-    while (found := (yield from first(_without_one(trace), "arguments"))) is not None:
-        trace = found.config
+    begin = 0
+    while (found := (yield from first(_without_one(trace, begin), "arguments"))) is not None:
+        trace, begin = found.config, found.event
     trace = yield from centred(trace)
     begin = 0
     while (found := (yield from first(_simpler(trace, begin), "arguments"))) is not None:
@@ -55,13 +56,13 @@ def _central(event: Event) -> Event:
     return event
 
 
-def _without_one(trace: Trace) -> Iterator[_Simpler]:
+def _without_one(trace: Trace, begin: int) -> Iterator[_Simpler]:
     """Yield the trace without an event, with one less on an index that occurs behind it."""
-    for i in range(len(trace)):
+    for i in range(begin, len(trace)):
         later = trace[i + 1 :]
         values = {value for event in later for value in indices_of(event) if value > 1}
         for value in sorted(values):
-            yield _Simpler((*trace[:i], *(_counted_down(event, value) for event in later)))
+            yield _Simpler((*trace[:i], *(_counted_down(event, value) for event in later)), event=i)
 
 
 def _counted_down(event: Event, value: int) -> Event:

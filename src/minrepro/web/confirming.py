@@ -1,8 +1,8 @@
 """Confirms in a fresh context whatever a reduction accepts after a quick reset, while the search goes on.
 
 A quick reset might leave something of an earlier replay behind, and then a session fails that does not fail on its own.
-So each accepted session is replayed once more from nothing, by a thread beside those of the search; one that a smaller
-one has replaced before its turn came need not be. When one is refuted the run is taken back to the last confirmed one.
+So each session that a search stays with is replayed once more from nothing, by a thread beside those of the search; one
+that a smaller one replaces at once need not be. When one is refuted the run is taken back to the last confirmed one.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 
 from minrepro.executors import Executor, Job, TakenBack
-from minrepro.notices import Accepted, Notice
+from minrepro.notices import Accepted, Notice, Tested
 from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Trace
+
+STAYS = 4
+"""A search that finds nothing smaller in so many tests stays with what it has for a while."""
 
 
 class Confirming:
@@ -28,6 +31,8 @@ class Confirming:
         """The last session that was accepted and confirmed."""
         self.confirmed = 0
         """How many were."""
+        self._newest: Trace | None = None
+        self._tests_since = 0
         self._refuted = False
         self._error: BaseException | None = None
         self._waiting: queue.Queue[Trace | None] = queue.Queue()
@@ -61,21 +66,35 @@ class Confirming:
 
     def __call__(self, notice: Notice) -> None:
         """Take notice of what was accepted: that is to be confirmed."""
-        if isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL and notice.case != self.good:
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name="minrepro confirmation", daemon=True)
-                self._thread.start()
-            self._waiting.put(notice.case)
+        if isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL:
+            self._newest = notice.case if notice.case != self.good else None
+            self._tests_since = 0
+        elif isinstance(notice, Tested) and not notice.remembered:
+            self._tests_since += 1
+            if self._tests_since >= STAYS:
+                self._hand_over()
 
     def confirm(self, case: Trace) -> None:
-        """Wait until all that was accepted is confirmed; raise `TakenBack` when something is refuted."""
+        """Wait until what was accepted is confirmed; raise `TakenBack` when it is refuted."""
+        self._hand_over()
         self._waiting.join()
         self._heed()
 
     def settled(self, case: Trace) -> Trace:
         """Return a session that a run ended with, or where it is refuted the last one before it that was confirmed."""
+        self._hand_over()
         self._waiting.join()
         return self.good if self._refuted else case
+
+    def _hand_over(self) -> None:
+        """Have the newest session confirmed, unless that is done or under way."""
+        if self._newest is None:
+            return
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="minrepro confirmation", daemon=True)
+            self._thread.start()
+        self._waiting.put(self._newest)
+        self._newest = None
 
     def _heed(self) -> None:
         if self._error is not None:
