@@ -10,7 +10,7 @@ from minrepro.edits import Cut, apply, unite
 from minrepro.executors.inline import Inline
 from minrepro.filesreducer import FilesScreen, files_reducer
 from minrepro.oracles.function import FunctionOracle
-from minrepro.passes.files import FilesSubject
+from minrepro.passes.files import FilesSubject, roots_of
 from minrepro.run import Run
 
 PLAIN = stat.S_IFREG | 0o644
@@ -90,3 +90,44 @@ def test_a_candidate_in_which_a_file_parses_worse_is_turned_down() -> None:
     assert not screen(apply(content, [Cut(first.start + 12, first.start + 13)]), content)
     assert screen(apply(content, [Cut(second.start, second.start + 1)]), content)
     assert screen(apply(content, [Cut(first.begin, first.end)]), content)
+
+
+def test_what_no_other_file_speaks_of_is_a_root() -> None:
+    contents = {
+        "test_shop.py": b"from shop import total\n",
+        "shop/__init__.py": b"from shop.cart import total\n",
+        "shop/cart.py": b"total = sum\n",
+    }
+    table, content = Files.packed({name: (PLAIN, data) for name, data in contents.items()})
+    assert [table.names[number] for number in roots_of(table, content)] == ["test_shop.py"]
+
+
+def test_a_chain_of_modules_goes_once_the_test_needs_none_of_them() -> None:
+    modules = 40
+    contents = {
+        f"m{n}.py": f"import m{n + 1}\n\ndef f{n}(x):\n    return m{n + 1}.f{n + 1}(x)\n".encode()
+        for n in range(modules)
+    }
+    contents[f"m{modules}.py"] = f"def f{modules}(x):\n    return x\n".encode()
+    contents["test_all.py"] = b"import m0\n\nvalue = m0.f0('text')\nprint(value)\nresult = 'text' + 1\n"
+    asked = 0
+
+    def fails(files: dict[str, bytes]) -> bool:
+        nonlocal asked
+        asked += 1
+        if b" + 1" not in files.get("test_all.py", b""):
+            return False
+        needed, seen = ["test_all.py"], set()
+        while needed:
+            name = needed.pop()
+            seen.add(name)
+            if name not in files:
+                return False
+            text = files[name].decode()
+            needed += [f"{line[7:]}.py" for line in text.splitlines() if line[:7] == "import " and line[7:].isalnum()]
+            if "m0.f0" in text and "import m0" not in text:
+                return False
+        return True
+
+    assert set(reduced(contents, fails)) == {"test_all.py"}
+    assert asked < 150

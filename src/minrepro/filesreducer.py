@@ -8,11 +8,18 @@ from pathlib import PurePath
 
 from minrepro.documents.files import Files
 from minrepro.documents.treesitter import language_of
-from minrepro.merge import Screen
+from minrepro.merge import Merger, Screen
 from minrepro.passes.catalogue import passes_for
-from minrepro.passes.files import FilesSubject, passes_for_files
-from minrepro.reducer import WIDTH, DefaultReducer, Effort, SyntaxScreen, is_understood
+from minrepro.passes.files import FilesSubject, in_roots, passes_for_files, roots_of
+from minrepro.reducer import WIDTH, DefaultReducer, Effort, Level, SyntaxScreen, is_understood
 from minrepro.subject import Subject
+
+_ROOTS = Level(0, worth=0.0, least=0.0)
+_WORTH = 0.02
+"""The share of all files that a stretch of tests must save at first."""
+_ROUNDS = 8
+_SMALL_SHARE = 0.25
+"""Files of which no other speaks are reduced before the others if they have no more than this share of all."""
 
 
 class FilesScreen:
@@ -57,6 +64,25 @@ class FilesReducer(DefaultReducer):
 
     files: Files = field(kw_only=True)
     languages: dict[int, str | None] = field(kw_only=True)
+
+    def prepared(self, content: bytes, merger: Merger) -> bytes:
+        """Return what the levels begin with: without needless files, and with little left in those that need others.
+
+        What a test or a main program does decides which modules are needed at all, and it is mostly small. As long as
+        it stands there, hardly anything that it leads to can go.
+        """
+        whole, *inside = [each for each in self.passes if each.tier == 0]
+        content = self.run_pass(whole, _ROOTS, content, merger, _WORTH)
+        for _ in range(_ROUNDS):
+            before = content
+            if sum(roots_of(self.files, content).values()) > _SMALL_SHARE * len(content):
+                return content
+            for each in map(in_roots, inside):
+                self.records.pop(each.name, None)  # what was refused may go now, however little has changed
+                content = self.run_pass(each, _ROOTS, content, merger, 0.0)
+            if content == before:
+                return content
+        return content
 
     def screen(self, content: bytes, tested: Callable[[], float]) -> Screen:
         """Return what turns down candidates that are not worth a test."""

@@ -90,7 +90,7 @@ class _Record:
     density: Density | None = None
     refused: set[Hashable] = field(default_factory=set)
     """The texts of what was refused lately: not tried again before much else has changed."""
-    level: _Level | None = None
+    level: Level | None = None
     size: int = 0
     """How large the content was, and on which level, when the first of them was refused."""
     refuted: bytes | None = None
@@ -98,7 +98,7 @@ class _Record:
 
 
 @dataclass(frozen=True)
-class _Level:
+class Level:
     """Which passes have their turn, and how much they must earn before another has."""
 
     tiers: int
@@ -113,16 +113,16 @@ class _Level:
 
 
 _QUICK = (
-    _Level(0, worth=0.02, least=0.02, alternatives=2, hints=True),
-    _Level(1, worth=0.005, least=0.002, alternatives=4),
+    Level(0, worth=0.02, least=0.02, alternatives=2, hints=True),
+    Level(1, worth=0.005, least=0.002, alternatives=4),
 )
-_GROUPED = _Level(3, worth=0.0, least=0.0)
+_GROUPED = Level(3, worth=0.0, least=0.0)
 """What goes before each pass that tries every unit alone: many needless units of a long list go in few tests."""
 Effort = Literal["fast", "normal", "thorough"]
-EFFORTS: dict[Effort, tuple[_Level, ...]] = {
+EFFORTS: dict[Effort, tuple[Level, ...]] = {
     "fast": _QUICK,
-    "normal": (*_QUICK, _Level(2, worth=0.0, least=0.0, thorough=True)),
-    "thorough": (*_QUICK, _Level(2, worth=0.0, least=0.0, thorough=True), _Level(3, 0.0, 0.0, thorough=True)),
+    "normal": (*_QUICK, Level(2, worth=0.0, least=0.0, thorough=True)),
+    "thorough": (*_QUICK, Level(2, worth=0.0, least=0.0, thorough=True), Level(3, 0.0, 0.0, thorough=True)),
 }
 """How far to go: quick successes only; until each unit of each pass was tried alone in vain; longer windows as well."""
 _MUCH = 0.9
@@ -165,8 +165,13 @@ class DefaultReducer:
 
     def _reduced(self, content: bytes, tester: Tester, committed: Callable[[bytes, str], None]) -> bytes:
         merger = Merger(tester, committed, self.screen(content, tester.seconds_per_test), self.width)
+        content = self.prepared(content, merger)
         for level in EFFORTS[self.effort]:
             content = self._run_level(level, content, merger)
+        return content
+
+    def prepared(self, content: bytes, merger: Merger) -> bytes:
+        """Return what the levels begin with: here the content as it is."""
         return content
 
     def screen(self, content: bytes, tested: Callable[[], float]) -> Screen:
@@ -180,15 +185,15 @@ class DefaultReducer:
         """Return a content as what the passes look at."""
         return Subject(content, self.language)
 
-    def _run_level(self, level: _Level, content: bytes, merger: Merger) -> bytes:
+    def _run_level(self, level: Level, content: bytes, merger: Merger) -> bytes:
         """Run the passes of a level until none is worth its while, or on a thorough one until none finds anything."""
         passes = [each for each in self.passes if each.tier <= level.tiers]
         if level.thorough:
             while True:
                 before = content
                 for each in passes:
-                    content = self._run(each, _GROUPED, content, merger, 0.0)
-                    content = self._run(each, level, content, merger, 0.0)
+                    content = self.run_pass(each, _GROUPED, content, merger, 0.0)
+                    content = self.run_pass(each, level, content, merger, 0.0)
                 if content == before:
                     return content
         rates = dict.fromkeys((each.name for each in passes), math.inf)
@@ -200,13 +205,13 @@ class DefaultReducer:
             # Go on with it until another one has earned twice as much with as many tests.
             worth = max(level.worth, min(_MOST_WORTH, STRETCH * max(others, default=0.0) / 2))
             tests, size = merger.tester.tests, len(content)
-            content = self._run(each, level, content, merger, worth)
+            content = self.run_pass(each, level, content, merger, worth)
             if len(content) < _MUCH * size:
                 rates = dict.fromkeys(rates, math.inf)  # all is new: everybody has another chance
             rates[each.name] = (1 - len(content) / size) / max(merger.tester.tests - tests, STRETCH / 2)
         return content
 
-    def _run(self, each: Pass, level: _Level, content: bytes, merger: Merger, worth: float) -> bytes:
+    def run_pass(self, each: Pass, level: Level, content: bytes, merger: Merger, worth: float) -> bytes:
         """Run a pass once on a content, unless it is known to find nothing there."""
         record = self.records.setdefault(each.name, _Record())
         if record.refuted == content:

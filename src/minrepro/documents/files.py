@@ -96,6 +96,8 @@ _REFERRING = re.compile(
     rb"^\s*#\s*include\b|\b(?:import|from|require|use|mod|source|load|include|add_\w+|SRCS?|OBJS?)\b|\.(?:o|c|cc|cpp|h|py|js|ts|go|rs|java|rb)\b",
     re.IGNORECASE,
 )
+_FOR_FOLDERS = frozenset({"__init__", "index", "mod"})
+"""What files are called that are meant when their folder is named."""
 _WORD = re.compile(rb"[\w-]+(?:\.[\w-]+)*")
 
 
@@ -105,7 +107,10 @@ def references(files: Files, content: bytes) -> dict[int, list[tuple[int, int]]]
     spans = list(files.spans(content))
     for span in spans:
         path = PurePath(span.name)
-        for word in {path.name, path.stem, f"{path.stem}.o"}:
+        names = {path.name, path.stem, f"{path.stem}.o"}
+        if path.stem in _FOR_FOLDERS:
+            names.add(path.parent.name)
+        for word in names:
             by_word.setdefault(word.encode("utf-8", "surrogateescape"), []).append(span.number)
     found: dict[int, list[tuple[int, int]]] = {}
     for span in spans:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePath
@@ -116,6 +117,30 @@ def passes_for_files(tree: Sequence[Pass], plain: Sequence[Pass]) -> list[Pass]:
         model = with_tree.get(name) or without[name]
         combined.append(replace(model, propose=partial(_in_each, with_tree.get(name), without.get(name))))
     return combined
+
+
+def in_roots(each: Pass) -> Pass:
+    """Return a pass that does only in the files of which no other speaks what another pass does in all."""
+    return replace(each, name=f"{each.name} in roots", propose=partial(_in_roots, each))
+
+
+def _in_roots(each: Pass, subject: Subject) -> list[list[Unit]]:
+    assert isinstance(subject, FilesSubject)
+    roots = roots_of(subject.files, subject.content)
+    only = copy(subject)
+    only.spans = [span for span in subject.spans if span.number in roots]
+    return each.propose(only)
+
+
+def roots_of(files: Files, content: bytes) -> dict[int, int]:
+    """Return the files of which no other speaks, by their numbers, with their sizes."""
+    spoken = references(files, content)
+    spans = list(files.spans(content))
+    return {
+        span.number: span.end - span.start
+        for span in spans
+        if all(span.start <= start < span.end for start, _ in spoken.get(span.number, ()))
+    }
 
 
 def _in_each(tree: Pass | None, plain: Pass | None, subject: Subject) -> list[list[Unit]]:
