@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from minrepro.documents.opening import open_tree
 from minrepro.documents.treedocument import TreeDocument
-from minrepro.edits import NONE
+from minrepro.edits import NONE, Cut, unite
 
 
 def node_of(document: TreeDocument, text: bytes, occurrence: int = 0) -> int:
@@ -87,6 +89,16 @@ def test_what_is_cut_is_not_alive_and_its_siblings_are() -> None:
     assert not document.is_alive(node_of(document, b"3"), cuts)
     assert document.is_alive(node_of(document, b"4"), cuts)
     assert inner not in set(document.alive_children(document.tree.parent[inner], cuts))
+
+
+@given(st.lists(st.tuples(st.integers(0, 4000), st.integers(1, 1500)), max_size=4))
+def test_of_many_siblings_those_are_alive_of_which_something_is_left(spans: list[tuple[int, int]]) -> None:
+    text = b"[" + b", ".join(b"[%d, 7]" % number for number in range(400)) + b"]"
+    document = open_tree(text, "json")
+    cuts = unite([Cut(start, min(len(text), start + size)) for start, size in spans if start < len(text)])
+    array = node_of(document, text)
+    alive = list(document.alive_children(array, cuts))
+    assert alive == [child for child in document.tree.children(array) if document.is_alive(child, cuts)]
 
 
 def test_thousands_of_neighbours_go_as_one() -> None:

@@ -7,7 +7,7 @@ candidate that combines several cuts is parsed as a whole before it is proposed,
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Protocol
@@ -80,7 +80,7 @@ class ParsedTree:
             child = children[at]
             cut = bisect_right(cuts, self.tree.start[child], key=start_of) - 1
             if cut >= 0 and self.tree.end[child] <= cuts[cut].end and self.tree.start[child] < cuts[cut].end:
-                at = bisect_left(children, cuts[cut].end, lo=at + 1, key=self.tree.start.__getitem__)
+                at = bisect_right(children, cuts[cut].end, lo=at + 1, key=self.tree.end.__getitem__)
                 continue
             if self.is_alive(child, cuts):
                 yield child
