@@ -7,7 +7,8 @@ compiled and does next to nothing; it logs when it began and ended. A tool is wa
 is then stopped, so all are measured over the same number of checks, whatever else they would do. Its own cost is the
 time from its start to that moment, without the time inside the checks, divided by 1,000: it holds the start of the
 tool, the search for candidates, writing them, and starting and ending processes. The line "bare loop" is the least that
-can be had from Python: a loop that writes the same file and starts and awaits the check. On a busy machine the times
+can be had from Python: a loop that writes the same file and starts and awaits the check; "above bare" is what a tool
+costs more than that, which is the tool itself without what the system takes to start and end a process. On a busy machine the times
 hold waiting for a processor, also that of the bare loop; the processor's time of the tool and of all that it started
 tells more there.
 
@@ -143,13 +144,16 @@ def main() -> None:
             costs[name].append(measured(words_of))
             print(name, costs[name][-1], file=sys.stderr)
     rows = []
+    bare = statistics.median(pair[0] for pair in costs["bare loop"])
     for name, pairs in costs.items():
         own = [pair[0] for pair in pairs]
+        middle = statistics.median(own)
         inside, processor = (statistics.median(pair[n] for pair in pairs) for n in (1, 2))
-        rows.append([name, *(f"{ms:.2f}" for ms in (statistics.median(own), min(own), max(own), inside, processor))])
+        shown = (middle, min(own), max(own), middle - bare, inside, processor)
+        rows.append([name, *(f"{ms:.2f}" for ms in shown)])
     title = f"Own cost of a test in milliseconds, over the first {CHECKS:,} checks, {rounds} rounds, one worker."
     load = f"Load of the machine: {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores."
-    head = ["", "median", "least", "most", "in the check", "processor"]
+    head = ["", "median", "least", "most", "above bare", "in the check", "processor"]
     keep("own_cost", [f"{title}\n{machine()}. {load}", table(head, rows)])
 
 
