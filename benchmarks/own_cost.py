@@ -8,9 +8,9 @@ is then stopped, so all are measured over the same number of checks, whatever el
 time from its start to that moment, without the time inside the checks, divided by 1,000: it holds the start of the
 tool, the search for candidates, writing them, and starting and ending processes. The line "bare loop" is the least that
 can be had from Python: a loop that writes the same file and starts and awaits the check; "above bare" is what a tool
-costs more than that, which is the tool itself without what the system takes to start and end a process. On a busy machine the times
-hold waiting for a processor, also that of the bare loop; the processor's time of the tool and of all that it started
-tells more there.
+costs more than that, which is the tool itself without what the system takes to start and end a process. On a busy
+machine the times hold waiting for a processor, also that of the bare loop; the processor's time of the tool and of all
+that it started tells more there.
 
 Tools are named by environment variables and left out when they are not set. Rounds are interleaved, because machines
 have moods; the median is shown.
