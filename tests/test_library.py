@@ -109,7 +109,7 @@ def test_no_thread_is_left_when_a_test_raises(workers: int) -> None:
     deadline = time.monotonic() + 60
     while threading.active_count() > before and time.monotonic() < deadline:
         time.sleep(0.01)  # a function that is being called cannot be ended from outside
-    assert threading.active_count() == before
+    assert threading.active_count() <= before  # threads of earlier tests may have ended meanwhile
 
 
 def test_options_that_make_no_sense_are_refused() -> None:

@@ -48,7 +48,9 @@ def test_a_project_whose_build_fails_becomes_a_few_lines(shell: CommandLine) -> 
     assert "the failure of make -s: “too many arguments to function ‘hash’" in done.stderr
     assert "7 → " in done.stderr
     left = found(shell.folder / "project.min")
-    assert {"src/list.c", "include/hash.h"} <= set(left) <= {"Makefile", "src/list.c", "include/hash.h", "src/main.c"}
+    assert len(left) <= 3
+    assert set(left) <= {"Makefile", "src/list.c", "include/hash.h", "src/main.c"}
+    assert any('hash("b", l->size, 3)' in text for text in left.values())
     assert sum(len(text.splitlines()) for text in left.values()) <= 14
     assert found(shell.folder / "project") == C_PROJECT
 
