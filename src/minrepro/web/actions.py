@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ from minrepro.web.units import Step, first_selector
 if TYPE_CHECKING:
     from minrepro.web.tab import Manners, Tab
 
+_OPENED_WITHIN = 0.1
+"""Seconds after which the browser has told of a window that is being opened."""
 _BUTTONS = {"primary": "left", "auxiliary": "middle", "secondary": "right"}
 _PASTE = """text => {
   const data = new DataTransfer();
@@ -52,7 +55,7 @@ class Actor:
         if not keys or len(keys) * 2 != len(steps) or up != keys[::-1] or not simple:
             return False
         try:
-            await self._page(steps[0]).keyboard.press("+".join(keys))
+            await (await self._page(steps[0])).keyboard.press("+".join(keys))
         except BrowserError as error:
             if "Unknown key" in error.message:
                 return False
@@ -61,7 +64,7 @@ class Actor:
 
     async def do(self, step: Step) -> None:
         """Do one step."""
-        page = self._page(step)
+        page = await self._page(step)
         match step["type"]:
             case "click" | "doubleClick":
                 await self._click(page, step)
@@ -97,18 +100,25 @@ class Actor:
             case "customStep":
                 await self._own(page, step)
 
-    def _page(self, step: Step) -> Page:
-        page, target = self._tab.page, step.get("target") or "main"
-        if page is None or page.is_closed():
-            raise CannotFire("the page is closed")
-        if target == "main":
-            return page
-        for other in page.context.pages:
-            if other.url == target:
-                return other
-        if any(frame.url == target for frame in page.frames):
-            return page
-        raise CannotFire(f"no window shows {target}")
+    async def _page(self, step: Step) -> Page:
+        """Return the page that a step is for, waiting for a window that is being opened."""
+        begin = time.monotonic()
+        while True:
+            page, target = self._tab.page, step.get("target") or "main"
+            if page is None or page.is_closed():
+                raise CannotFire("the page is closed")
+            if target == "main":
+                return page
+            others = [other for other in page.context.pages if other is not page]
+            for other in others:
+                if other.url == target:
+                    return other
+            if any(frame.url == target for frame in page.frames):
+                return page
+            opening = any(other.url in ("", "about:blank") for other in others)
+            if time.monotonic() - begin > (self._manners.element if opening else _OPENED_WITHIN):
+                raise CannotFire(f"no window shows {target}")
+            await asyncio.sleep(0.005)
 
     def _frame(self, page: Page, step: Step) -> Frame:
         target = step.get("target") or "main"

@@ -150,6 +150,7 @@ class Tab:
                 await self.page.wait_for_load_state("load")  # it went to another page meanwhile
                 continue
             if settled and not self._requests:
+                await self._hear_others()
                 self._restless = 0
                 return True
             if time.monotonic() > end:
@@ -159,6 +160,13 @@ class Tab:
                 return False
             await asyncio.sleep(0.004)
         return True
+
+    async def _hear_others(self) -> None:
+        """Let the other windows say what has happened there; what they threw is told before they answer."""
+        others = [] if self._context is None else [page for page in self._context.pages if page is not self.page]
+        for page in others:
+            with contextlib.suppress(BrowserError):
+                await page.evaluate("window.__minrepro ? __minrepro.settle(0, 0, false) : true")
 
     async def drop(self) -> None:
         """Close the page with its context."""
