@@ -181,6 +181,8 @@ def default_folder(path: Path) -> Path:
 class ResultFolder(ResultFile):
     """A folder that holds the best so far, replaced as a whole; a listener of a run."""
 
+    seconds_between_writes = _SECONDS_BETWEEN_WRITES
+
     def __init__(self, path: Path, table: Files, *, ours: bool = False) -> None:
         """Make sure that the folder can be written, and that nothing is there that would be lost unless it is ours."""
         self.path = self._file = path
@@ -208,11 +210,6 @@ class ResultFolder(ResultFile):
         # The input is there already, and a copy of many files takes as long as a test.
         if not (isinstance(notice, Accepted) and notice.label == "input"):
             super().__call__(notice)
-
-    @property
-    def due(self) -> bool:
-        """Whether so much time has passed that writing all files again is worth while."""
-        return time.monotonic() - self._written_at > _SECONDS_BETWEEN_WRITES
 
     def at(self, path: Path) -> ResultFolder:
         """Return another folder like this one."""

@@ -8,6 +8,7 @@ import os
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -72,11 +73,15 @@ def file_state(path: Path) -> object:
 class ResultFile:
     """A file that holds the best so far; a listener of a run."""
 
+    seconds_between_writes = 0.05
+    """With quick checks the best changes hundreds of times a second, and to replace a file is work for the disk."""
+
     def __init__(self, path: Path, mode: int = 0o644, outcome: Outcome = Outcome.FAIL) -> None:
         """Make sure that the file can be written, without touching what is there."""
         self.path = path
         self._file = path.resolve()  # what a link leads to is replaced, not the link
         self._held: bytes | None = None
+        self._written_at = 0.0
         self._state: object = None
         self._trouble = ""
         self.warn: Callable[[str], None] = lambda text: None
@@ -104,7 +109,7 @@ class ResultFile:
     @property
     def due(self) -> bool:
         """Whether so much time has passed since the last time that writing is worth while."""
-        return True
+        return time.monotonic() - self._written_at > self.seconds_between_writes
 
     def beside(self, word: str) -> ResultFile:
         """Return another file like this one, with a word before the suffix of its name."""
@@ -138,7 +143,7 @@ class ResultFile:
         except BaseException as error:
             self._discard(temporary)
             raise self._explained(error) from None
-        self._held = data
+        self._held, self._written_at = data, time.monotonic()
         self._state = file_state(self._file)
 
     def _written(self, data: bytes) -> Path:
