@@ -1,4 +1,4 @@
-"""The result on disk: written whole or not at all, at every step, and never over the user's input unless asked."""
+"""The result on disk: written whole or not at all, during the run, and never over the user's input unless asked."""
 
 from __future__ import annotations
 
