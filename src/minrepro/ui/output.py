@@ -73,8 +73,8 @@ def file_state(path: Path) -> object:
 class ResultFile:
     """A file that holds the best so far; a listener of a run."""
 
-    seconds_between_writes = 0.05
-    """With quick checks the best changes hundreds of times a second, and to replace a file is work for the disk."""
+    seconds_between_writes = 0.0
+    """For how long what is there may be behind the best so far."""
 
     def __init__(self, path: Path, mode: int = 0o644, outcome: Outcome = Outcome.FAIL) -> None:
         """Make sure that the file can be written, without touching what is there."""
@@ -109,7 +109,7 @@ class ResultFile:
     @property
     def due(self) -> bool:
         """Whether so much time has passed since the last time that writing is worth while."""
-        return time.monotonic() - self._written_at > self.seconds_between_writes
+        return time.monotonic() - self._written_at >= self.seconds_between_writes
 
     def beside(self, word: str) -> ResultFile:
         """Return another file like this one, with a word before the suffix of its name."""
