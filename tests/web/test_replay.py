@@ -11,9 +11,10 @@ from minrepro.errors import InputError, NotFailing
 from minrepro.search import Outcome
 from minrepro.web.browser import Chromium
 from minrepro.web.recording import Recording, of_steps
-from minrepro.web.replay import Observation, Replayer
+from minrepro.web.replay import Replayer
 from minrepro.web.serving import served
 from minrepro.web.units import Step
+from tests.web.pages import observed
 
 Open = Callable[..., Recording]
 
@@ -40,14 +41,6 @@ def page(pages: tuple[Path, str], request: pytest.FixtureRequest) -> Open:
         return of_steps([{"type": "navigate", "url": f"{origin}/{name}"}, *steps], {}, name)
 
     return make
-
-
-def observed(chromium: Chromium, recording: Recording, hang: float = 20.0) -> Observation:
-    replayer = Replayer(chromium, recording, hang=hang)
-    try:
-        return replayer.observe(recording.trace)
-    finally:
-        replayer.close()
 
 
 @pytest.mark.parametrize(

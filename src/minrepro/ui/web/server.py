@@ -44,96 +44,108 @@ def _static(name: str) -> Response:
     return Response(text, media_type=_TYPES[name])
 
 
-def _routes(debugger: Debugger) -> list[Route]:
-    async def page(request: Request) -> Response:
+class _Answers:
+    """What the page asks for, one method each."""
+
+    def __init__(self, debugger: Debugger) -> None:
+        self._debugger = debugger
+
+    async def page(self, request: Request) -> Response:
         return _static("index.html")
 
-    async def static(request: Request) -> Response:
+    async def static(self, request: Request) -> Response:
         return _static(request.path_params["name"])
 
-    async def view(request: Request) -> Response:
-        return JSONResponse(debugger.view())
+    async def view(self, request: Request) -> Response:
+        return JSONResponse(self._debugger.view())
 
-    async def open_(request: Request) -> Response:
+    async def open(self, request: Request) -> Response:
         text = _text(await request.body())
-        await run_in_threadpool(debugger.open, text)
-        return JSONResponse(debugger.view())
+        await run_in_threadpool(self._debugger.open, text)
+        return JSONResponse(self._debugger.view())
 
-    async def log(request: Request) -> Response:
-        count = await run_in_threadpool(debugger.add_log, _text(await request.body()))
+    async def log(self, request: Request) -> Response:
+        count = await run_in_threadpool(self._debugger.add_log, _text(await request.body()))
         return JSONResponse({"logs": count})
 
-    async def record(request: Request) -> Response:
-        debugger.record(_word(_object(await request.body()), "url"))
+    async def record(self, request: Request) -> Response:
+        self._debugger.record(_word(_object(await request.body()), "url"))
         return JSONResponse({})
 
-    async def mark(request: Request) -> Response:
+    async def mark(self, request: Request) -> Response:
         given = _object(await request.body())
-        await run_in_threadpool(debugger.mark, _number(given, "number"), _word(given, "mark"))
-        return JSONResponse(debugger.view())
+        await run_in_threadpool(self._debugger.mark, _number(given, "number"), _word(given, "mark"))
+        return JSONResponse(self._debugger.view())
 
-    async def rules(request: Request) -> Response:
+    async def rules(self, request: Request) -> Response:
         given = _object(await request.body())
         without = given.get("without", [])
         if not isinstance(without, list) or not all(isinstance(rule, str) for rule in without):
             raise InputError("without must be a list of rules")
-        return JSONResponse(await run_in_threadpool(debugger.rules, _confidence(given.get("confidence", 0.9)), without))
+        return JSONResponse(
+            await run_in_threadpool(self._debugger.rules, _confidence(given.get("confidence", 0.9)), without)
+        )
 
-    async def observe(request: Request) -> Response:
+    async def observe(self, request: Request) -> Response:
         given = _object(await request.body())
-        debugger.observe(_word(given, "predicate"), _number(given, "times", 1))
+        self._debugger.observe(_word(given, "predicate"), _number(given, "times", 1))
         return JSONResponse({})
 
-    async def reduce(request: Request) -> Response:
+    async def reduce(self, request: Request) -> Response:
         given = _object(await request.body())
-        debugger.reduce(_word(given, "failure"), _word(given, "part"))
+        self._debugger.reduce(_word(given, "failure"), _word(given, "part"))
         return JSONResponse({})
 
-    async def resume(request: Request) -> Response:
-        debugger.resume()
+    async def resume(self, request: Request) -> Response:
+        self._debugger.resume()
         return JSONResponse({})
 
-    async def pause(request: Request) -> Response:
-        debugger.pause(request.url.path == "/api/pause")
+    async def pause(self, request: Request) -> Response:
+        self._debugger.pause(request.url.path == "/api/pause")
         return JSONResponse({})
 
-    async def stop(request: Request) -> Response:
-        debugger.stop()
+    async def stop(self, request: Request) -> Response:
+        self._debugger.stop()
         return JSONResponse({})
 
-    async def play(request: Request) -> Response:
+    async def play(self, request: Request) -> Response:
         given = _object(await request.body())
-        return JSONResponse(await run_in_threadpool(debugger.play, _word(given, "which"), _number(given, "until")))
+        return JSONResponse(
+            await run_in_threadpool(self._debugger.play, _word(given, "which"), _number(given, "until"))
+        )
 
-    async def picture(request: Request) -> Response:
-        image = debugger.pictures.get(request.path_params["number"])
+    async def picture(self, request: Request) -> Response:
+        image = self._debugger.pictures.get(request.path_params["number"])
         return Response(image, media_type="image/jpeg") if image else PlainTextResponse("no picture", 404)
 
-    async def export(request: Request) -> Response:
-        return PlainTextResponse(debugger.export(request.query_params.get("to", "")))
+    async def export(self, request: Request) -> Response:
+        return PlainTextResponse(self._debugger.export(request.query_params.get("to", "")))
 
-    async def news(request: Request) -> Response:
-        return StreamingResponse(_events(debugger, request), media_type="text/event-stream")
+    async def news(self, request: Request) -> Response:
+        return StreamingResponse(_events(self._debugger, request), media_type="text/event-stream")
 
+
+def _routes(debugger: Debugger) -> list[Route]:
+    answers = _Answers(debugger)
     return [
-        Route("/", page),
-        Route("/static/{name}", static),
-        Route("/api/view", _safely(view)),
-        Route("/api/open", _safely(open_), methods=["POST"]),
-        Route("/api/log", _safely(log), methods=["POST"]),
-        Route("/api/record", _safely(record), methods=["POST"]),
-        Route("/api/mark", _safely(mark), methods=["POST"]),
-        Route("/api/rules", _safely(rules), methods=["POST"]),
-        Route("/api/observe", _safely(observe), methods=["POST"]),
-        Route("/api/reduce", _safely(reduce), methods=["POST"]),
-        Route("/api/resume", _safely(resume), methods=["POST"]),
-        Route("/api/pause", _safely(pause), methods=["POST"]),
-        Route("/api/go", _safely(pause), methods=["POST"]),
-        Route("/api/stop", _safely(stop), methods=["POST"]),
-        Route("/api/play", _safely(play), methods=["POST"]),
-        Route("/api/picture/{number:int}", _safely(picture)),
-        Route("/api/export", _safely(export)),
-        Route("/api/news", _safely(news)),
+        Route("/", answers.page),
+        Route("/static/{name}", answers.static),
+        Route("/api/view", _safely(answers.view)),
+        Route("/api/open", _safely(answers.open), methods=["POST"]),
+        Route("/api/log", _safely(answers.log), methods=["POST"]),
+        Route("/api/record", _safely(answers.record), methods=["POST"]),
+        Route("/api/mark", _safely(answers.mark), methods=["POST"]),
+        Route("/api/rules", _safely(answers.rules), methods=["POST"]),
+        Route("/api/observe", _safely(answers.observe), methods=["POST"]),
+        Route("/api/reduce", _safely(answers.reduce), methods=["POST"]),
+        Route("/api/resume", _safely(answers.resume), methods=["POST"]),
+        Route("/api/pause", _safely(answers.pause), methods=["POST"]),
+        Route("/api/go", _safely(answers.pause), methods=["POST"]),
+        Route("/api/stop", _safely(answers.stop), methods=["POST"]),
+        Route("/api/play", _safely(answers.play), methods=["POST"]),
+        Route("/api/picture/{number:int}", _safely(answers.picture)),
+        Route("/api/export", _safely(answers.export)),
+        Route("/api/news", _safely(answers.news)),
     ]
 
 
