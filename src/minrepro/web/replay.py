@@ -57,6 +57,10 @@ class Observation:
         return [failure for _, failure in self.seen]
 
 
+ATTEMPTS = 6
+"""How often a replay is begun when the browser is ended meanwhile, be it because of another page."""
+
+
 class Unsteady(Exception):
     """The same session fails in some replays only, although each began afresh."""
 
@@ -206,7 +210,7 @@ class Replayer:
         # There is one server: where it has state, one replay must end before another begins.
         turn = self._lock if self._reset_command is not None else nullcontext()
         try:
-            for _ in range(3):
+            for _ in range(ATTEMPTS):
                 try:
                     with turn:
                         self.reset_server()
