@@ -299,5 +299,3 @@ def _why_not(whole: Observation, wanted: str | None, events: int) -> str:
     hint = "If the failure is in what the page shows, say how it is seen: --predicate 'JavaScript'"
     rare = "If it shows in some replays only, try more: --repeat 20"
     return f"nothing went wrong in a replay of all {events} events.\n{hint}\n{rare}"
-
-
