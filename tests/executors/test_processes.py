@@ -392,8 +392,11 @@ def test_closing_twice_and_starting_again_both_work(place: Path) -> None:
     executor.start(b"")
     executor.close()
     executor.close()
+    assert list(place.iterdir()) == []
     executor.start(b"")
+    assert list(place.iterdir()) != []
     executor.close()
+    assert list(place.iterdir()) == []
 
 
 def test_the_limit_adapts_to_what_was_seen(place: Path) -> None:
