@@ -10,9 +10,13 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from re import _constants as codes  # type: ignore[attr-defined]  # the parser of the standard library, without stubs
-from re import _parser as regexes  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any
+
+# The standard library's own parser of regular expressions has no stubs: whether a checker of types sees the modules
+# differs from one to the next.
+codes: Any = import_module("re._constants")
+regexes: Any = import_module("re._parser")
 
 Tokens = tuple[str, ...]
 """A string as the texts of its terminals."""
