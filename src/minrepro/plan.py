@@ -221,7 +221,7 @@ class Plan:
         if len(known.positions) == 1:
             return known
         units = known.units
-        size = self._count(units, min(known.weight / 2, self.density.group(False)))
+        size = self._count(reversed(units), min(known.weight / 2, self.density.group(False)))
         size = min(size, len(units) - 1)
         task = Task(known.origin, known.positions[-size:], True, known.positions[:-size], tested=known.tested)
         self._with_rest[task] = None
@@ -240,18 +240,17 @@ class Plan:
         size = 1
         if not self.thorough and len(unit.edits) == 1:
             target = self.density.group(origin.is_behind_needed(last))
-            # Units beyond the group's likely size need not be looked at.
-            size = self._count([origin.units[i] for i in pool[-max(64, round(2 * target)) :]], target)
+            size = self._count((origin.units[i] for i in reversed(pool)), target)
         positions = pool[-size:]
         del pool[-size:]
         self._give_back(origin, ())
         return Task(origin, positions)
 
-    def _count(self, units: Sequence[Unit], target: float) -> int:
-        """Return how many units at the end have the target weight together, within bounds; at least one."""
+    def _count(self, units: Iterable[Unit], target: float) -> int:
+        """Return how many of the first units have the target weight together, within bounds; at least one."""
         size, weight = 0, 0.0
         target = min(target, self._most_at_once)
-        for unit in reversed(units):
+        for unit in units:
             # A unit that is taken as needed is not tried, one that has alternatives is tried alone.
             if size and (
                 weight + unit.weight / 2 > target

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from minrepro.errors import MinreproError, NotFailing
 from minrepro.executors import Executor, Lost, TakenBack
 from minrepro.memory import Memory, key_of
-from minrepro.notices import Accepted, Ended, Listener, Started, Tally, Warned, everybody, nobody
+from minrepro.notices import Accepted, Ended, Listener, Notice, Started, Tally, Warned, everybody, nobody
 from minrepro.schedule import Mode, Scheduler
 from minrepro.search import Candidate, Outcome, Reduction, Verdict
 from minrepro.tester import Tester
@@ -89,7 +89,8 @@ class Run(Generic[C]):
         self._began = clock()
         self._stop_reason = ""
         self._size_of = size_of
-        self._notify = everybody(self.tally, notify)
+        self._tell = everybody(self.tally, notify)
+        self._untold: list[Notice] = []
         self._started_tests = 0
         self._best: C | None = None
         self._passing: C | None = None
@@ -119,6 +120,18 @@ class Run(Generic[C]):
         """Return the smallest failing case that a reducer by edits finds, or the best so far when it is stopped."""
         return self._reduced(case, lambda case: reducer(case, self._scheduler.tester, self._commit), empty)
 
+    def _notify(self, notice: Notice) -> None:
+        """Tell everybody who listens, of what was accepted as soon as the next tests are under way."""
+        # It takes as long to tell all of them as to find the next candidate, and no worker need wait for that.
+        if self._untold or isinstance(notice, Accepted):
+            self._untold.append(notice)
+        else:
+            self._tell(notice)
+
+    def _tell_all(self) -> None:
+        while self._untold:
+            self._tell(self._untold.pop(0))
+
     def _reduced(self, case: C, work: Callable[[C], C], empty: C | None) -> Result[C]:
         self._notify(Started(self._size_of(case)))
         try:
@@ -133,6 +146,8 @@ class Run(Generic[C]):
             if self._best is None:  # there is nothing to give back yet
                 raise
             return self._end(str(end) or "interrupted")
+        finally:
+            self._tell_all()
 
     def _worked(self, case: C, work: Callable[[C], C], empty: C | None) -> bool:
         """Do the work from a case on; tell whether it came to its end, not to an earlier case to begin with again."""
@@ -146,6 +161,7 @@ class Run(Generic[C]):
                 self._accept(Candidate(empty), "empty")
                 return True
             assert self._best is not None
+            self._tell_all()
             self._confirm(self._best)
             return True
         except TakenBack as back:
@@ -191,6 +207,8 @@ class Run(Generic[C]):
             if self._best is None:  # there is nothing to give back yet
                 raise
             return self._end(str(end) or "interrupted")
+        finally:
+            self._tell_all()
 
     def _require(self, case: C, outcome: Outcome) -> None:
         verdict = self._scheduler.test(case, "input")
@@ -209,6 +227,7 @@ class Run(Generic[C]):
 
     def _permit_wait(self) -> float:
         """Do what can be done while tests are under way; return how long to wait, or raise when the run must end."""
+        self._tell_all()
         self._meanwhile()
         return self._seconds_to_wait()
 

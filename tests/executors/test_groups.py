@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.executors.groups import dam, enter_group, make_group, places, remove_group
+from minrepro.executors.groups import dam, enter_group, held_back, make_group, places, remove_group
 
 UNIFIED = "29 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"
 OLD = (
@@ -84,3 +84,10 @@ def test_a_group_holds_back_more_processes_than_it_may_have() -> None:
     finally:
         remove_group(group)
     assert not Path(group).exists()
+
+
+def test_what_a_group_has_refused_is_counted(tmp_path: Path) -> None:
+    assert held_back("") == 0
+    assert held_back(str(tmp_path)) == 0
+    (tmp_path / "pids.events").write_text("max 3\nmax.imposed 1\n")
+    assert held_back(str(tmp_path)) == 3

@@ -143,3 +143,14 @@ def test_a_neighbour_that_writes_into_another_folder_is_told(tmp_path: Path) -> 
     assert told
     assert "something else wrote into the folder of a check" in told[0]
     assert list(place.iterdir()) == []
+
+
+def test_a_check_that_was_refused_processes_and_ended_by_itself_tells_nothing(tmp_path: Path) -> None:
+    # With `exec` in the end it has no process left that anybody who looks could count.
+    text = "#!/bin/bash\nfor i in {1..200}; do true | true | true & done 2>/dev/null\nexec true\n"
+    group = make_group(f"minrepro-test-{os.getpid()}", 1)
+    if not group:
+        pytest.skip("nothing refuses processes here")
+    remove_group(group)
+    verdict = verdict_of(tmp_path, text, Limits(processes=2))
+    assert verdict == Verdict(Outcome.UNRESOLVED, "more than 2 processes", verdict.seconds)

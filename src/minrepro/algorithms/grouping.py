@@ -49,8 +49,8 @@ class Density:
         if behind_needed:
             # The first unit behind a needed one tells about runs; what follows it tells about their beginnings.
             rest = 0 if needed else count - 1
-            return replace(self, gone_on=self.gone_on + needed, followed=self.followed + 1, seen=self.seen + rest)
-        return replace(self, begun=self.begun + needed, seen=self.seen + count)
+            return Density(self.begun, self.seen + rest, self.gone_on + needed, self.followed + 1)
+        return Density(self.begun + needed, self.seen + count, self.gone_on, self.followed)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import os
 
 _LIMIT = "pids.max"
 _MEMBERS = "cgroup.procs"
+_EVENTS = "pids.events"
 
 
 def dam(processes: int) -> int:
@@ -50,6 +51,14 @@ def enter_group(group: str) -> None:
     if group:
         with contextlib.suppress(OSError):
             _write(os.path.join(group, _MEMBERS), str(os.getpid()))
+
+
+def held_back(group: str) -> int:
+    """Return how many processes a group has refused to let begin until now, as far as the system counts them."""
+    if group:
+        with contextlib.suppress(OSError, ValueError), open(os.path.join(group, _EVENTS)) as file:
+            return sum(int(line.split()[1]) for line in file if line.startswith("max "))
+    return 0
 
 
 def remove_group(group: str) -> None:

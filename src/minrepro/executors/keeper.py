@@ -21,6 +21,7 @@ import struct
 import time
 from typing import Any
 
+from minrepro.executors.groups import held_back
 from minrepro.executors.limits import Limits
 from minrepro.executors.sweeping import empty_folder, end_check, reap
 
@@ -42,6 +43,12 @@ Answer = tuple[int, int, float, bytes, bytes, float | None, str, str, str]
 INTRUDED = "something else wrote into the folder of a check, or took it away: do checks disturb each other?"
 
 
+def _state(folder: int) -> tuple[int, int, int]:
+    """Return what becomes another when something is put into an open folder."""
+    seen = os.fstat(folder)
+    return seen.st_mtime_ns, seen.st_size, seen.st_nlink
+
+
 class CoordinatorGone(Exception):
     """Nobody is left who wants an answer."""
 
@@ -60,9 +67,12 @@ class Capture:
         self.head = b""
         self.tail = b""
         self.left_out = 0
+        self.ended = False
+        """Whether all who could write have closed their end."""
 
     def add(self, chunk: bytes) -> None:
-        """Take the next piece of the stream."""
+        """Take the next piece of the stream; an empty one is its end."""
+        self.ended = not chunk
         room = KEPT - len(self.head)
         if room > 0:
             self.head += chunk[:room]
@@ -86,8 +96,11 @@ class Capture:
 class Keeper:
     """Runs the checks that are asked for over its socket, one after another."""
 
-    def __init__(self, control: socket.socket, coordinator: int | None, place: str, limits: Limits) -> None:
+    def __init__(
+        self, control: socket.socket, coordinator: int | None, place: str, limits: Limits, group: str = ""
+    ) -> None:
         self.control = control
+        self.group = group
         self.limits = limits
         self.noticed = ""
         self.coordinator = coordinator
@@ -97,6 +110,8 @@ class Keeper:
         self.generation = 0
         self.environment = dict(os.environb)
         self.ended: dict[int, int] = {}
+        self.opened: list[int] = []
+        self.pipes: list[tuple[int, int]] = []
         self.nothing = os.open(os.devnull, os.O_RDWR)
         self.deaths, wake = os.pipe()
         os.set_blocking(self.deaths, False)
@@ -114,13 +129,16 @@ class Keeper:
             os.mkdir(self.place)
             while True:
                 inside = self.make_folder()
+                empty = _state(inside)
+                self.pipes = self.pipes or [os.pipe(), os.pipe()]
                 request = self.request()
-                if os.listdir(inside):
+                if _state(inside) != empty:
                     self.noticed = INTRUDED
                     empty_folder(inside, self.place)
                 answer = marshal.dumps(self.run(*request))
                 self.control.sendall(LENGTH.pack(len(answer)) + answer)
-                # The answer goes first: while the coordinator thinks about it there is time to clean.
+                # The answer goes first: while the coordinator thinks about it there is time to clean, and to prepare.
+                self.close_files()
                 empty_folder(inside, self.place)
         self.remove_folder()
         with contextlib.suppress(OSError):
@@ -208,14 +226,14 @@ class Keeper:
         limit: float | None,
     ) -> Answer:
         """Run one check to its end, with everything that it starts."""
-        opened: list[int] = []
         outputs: dict[int, Capture] = {}
         noticed, self.noticed = self.noticed, ""
+        held = held_back(self.group)
         try:
             self.write(files)
-            source = self.standard_input(stdin, opened)
+            source = self.standard_input(stdin)
             begin = time.monotonic()
-            pid = self.spawn(argv, environment, source, outputs, opened)
+            pid = self.spawn(argv, environment, source, outputs)
             try:
                 why = self.watch(pid, serial, outputs, None if limit is None else begin + limit)
                 seconds = time.monotonic() - begin
@@ -225,6 +243,8 @@ class Keeper:
             out, err = (self.drained(descriptor, capture) for descriptor, capture in outputs.items())
             cut = limit if why == OUT_OF_TIME else None
             exceeded = self.limits.told_by(status) if why in ("", OUT_OF_TIME) else why
+            if not exceeded and held_back(self.group) > held:
+                exceeded = self.limits.too_many_processes
             return serial, status, seconds, out, err, cut, "", exceeded, noticed
         except (OSError, ValueError) as error:
             name = errno.errorcode.get(getattr(error, "errno", 0), type(error).__name__)
@@ -232,10 +252,14 @@ class Keeper:
             return serial, 127, 0.0, b"", b"", None, trouble, "", noticed
         finally:
             self.ended.clear()
-            for descriptor in opened:
-                with contextlib.suppress(KeyError):
-                    self.poller.unregister(descriptor)
-                os.close(descriptor)
+
+    def close_files(self) -> None:
+        """Close all that was opened for a check."""
+        opened, self.opened = self.opened, []
+        for descriptor in opened:
+            with contextlib.suppress(KeyError):
+                self.poller.unregister(descriptor)
+            os.close(descriptor)
 
     def write(self, files: dict[str, bytes | tuple[int, bytes]]) -> None:
         """Write a case into the folder."""
@@ -265,24 +289,20 @@ class Keeper:
         finally:
             os.close(descriptor)
 
-    def standard_input(self, content: bytes, opened: list[int]) -> int:
+    def standard_input(self, content: bytes) -> int:
         """Return a descriptor from which a check reads this content."""
         if not content:
             return self.nothing
         path = f"{self.place}/stdin"
-        opened.append(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        self.opened.append(descriptor)
         os.unlink(path)
-        write_fully(opened[-1], content)
-        os.lseek(opened[-1], 0, os.SEEK_SET)
-        return opened[-1]
+        write_fully(descriptor, content)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        return descriptor
 
     def spawn(
-        self,
-        argv: tuple[str, ...],
-        environment: dict[str, str],
-        stdin: int,
-        outputs: dict[int, Capture],
-        opened: list[int],
+        self, argv: tuple[str, ...], environment: dict[str, str], stdin: int, outputs: dict[int, Capture]
     ) -> int:
         """Start a check in its own process group and begin to listen to its outputs."""
         words = [word.replace("{folder}", self.folder) for word in argv]
@@ -290,12 +310,10 @@ class Keeper:
         for name, value in environment.items():
             variables[os.fsencode(name)] = os.fsencode(value.replace("{folder}", self.folder))
         actions = [(os.POSIX_SPAWN_DUP2, stdin, 0)]
-        written = []
+        pipes, self.pipes = self.pipes, []
         try:
-            for number in (1, 2):
-                read, write = os.pipe()
-                opened.append(read)
-                written.append(write)
+            for number, (read, write) in enumerate(pipes, start=1):
+                self.opened.append(read)
                 actions.append((os.POSIX_SPAWN_DUP2, write, number))
                 os.set_blocking(read, False)
                 outputs[read] = Capture()
@@ -306,8 +324,8 @@ class Keeper:
             self.limits.impose(pid)
             return pid
         finally:
-            for descriptor in written:
-                os.close(descriptor)
+            for _, write in pipes:
+                os.close(write)
 
     def watch(self, pid: int, serial: int, outputs: dict[int, Capture], deadline: float | None) -> str:
         """Listen to a check until it ends or is cancelled, or return why it must be ended."""
@@ -349,8 +367,7 @@ class Keeper:
         """Return what was kept of an output whose writers have ended."""
         with contextlib.suppress(BlockingIOError):
             for _ in range(64):  # somebody outside may have been handed the other end and write for ever
-                chunk = os.read(descriptor, KEPT)
-                capture.add(chunk)
-                if not chunk:
+                if capture.ended:
                     break
+                capture.add(os.read(descriptor, KEPT))
         return capture.text()

@@ -69,12 +69,17 @@ class Limits(NamedTuple):
                 with contextlib.suppress(OSError, ValueError):  # it has ended already, or may have less anyway
                     resource.prlimit(pid, kind, (value, value + later))
 
+    @property
+    def too_many_processes(self) -> str:
+        """What is said of a check that has more processes than it may."""
+        return f"more than {self.processes} processes"
+
     def exceeded(self, folder: str) -> str:
         """Return in words what all descendants of this process use too much of; empty when nothing."""
         if self.processes is not None or self.memory is not None:
             there = descendants()
             if self.processes is not None and len(there) > self.processes:
-                return f"more than {self.processes} processes"
+                return self.too_many_processes
             if self.memory is not None and sum(map(_resident, there)) > self.memory:
                 return f"more than {_shown(self.memory)} of memory"
         if self.files is not None and _written(folder, self.files) > self.files:

@@ -90,7 +90,8 @@ class Warden:
             enter_group(self.groups.get(place, ""))
             adopt_orphans()
             if self.limits.network or not leave_network():
-                Keeper(socket.socket(fileno=descriptor), self.coordinator, place, self.limits).serve()
+                connection, group = socket.socket(fileno=descriptor), self.groups.get(place, "")
+                Keeper(connection, self.coordinator, place, self.limits, group).serve()
         finally:
             os._exit(0)
 

@@ -31,6 +31,8 @@ _VARYING: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
 
 def signature_of(ending: Ending) -> str:
     """Return what a failure looks like; empty when the process neither printed an error nor died by a signal."""
+    if ending.status == 0 and not ending.stderr:
+        return ""
     parts = (signal_of(ending.status), telling_line(ending.stderr.decode("utf-8", "replace")))
     return ": ".join(part for part in parts if part)
 

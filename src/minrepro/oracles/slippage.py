@@ -52,7 +52,7 @@ class Signed:
             return verdict  # it says something else each time: nothing to recognise it by
         if self._same_failure and signature != self._seen[0]:
             return replace(verdict, outcome=Outcome.UNRESOLVED, reason=f"another failure: {signature or 'silent'}")
-        return replace(verdict, signature=signature)
+        return verdict if signature == verdict.signature else replace(verdict, signature=signature)
 
 
 class SlippageWatch:
