@@ -1,19 +1,17 @@
 """Tree algorithms side by side on real cases: calls of the check and what is left.
 
-    python -m benchmarks.trees FOLDER [CASE...] [--algorithms a,b,c] [--picireny COMMAND --antlr JAR] [--limit SECONDS]
-                               [--calls CALLS]
+    python -m benchmarks.trees FOLDER CASE... [--algorithms a,b,c] [--again] [--limit SECONDS] [--calls CALLS]
+                               [--stop SECONDS]
 
 FOLDER holds cases, each a folder with an input and a `check.sh` that exits with 0 while the failure shows. Every
-algorithm runs alone, one check at a time; a content is never checked twice. Picireny runs with its best options (a
-cache by content, complements only, backward; HDD and HDDr, the better counts) on the files that a grammar is here for.
+algorithm runs alone, one check at a time; a content is never checked twice. What benchmarks/results/trees.txt has
+already is not run again, so that a long comparison can be made in pieces.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,9 +22,9 @@ from functools import partial
 from math import exp, log
 from pathlib import Path
 
-from benchmarks.report import machine
+from benchmarks.report import RESULTS, keep, machine, table
 from minrepro.algorithms.ddmin import ddmin
-from minrepro.algorithms.trees import TREE_ALGORITHMS, reduce_tree
+from minrepro.algorithms.trees import DEFAULT, TREE_ALGORITHMS, reduce_tree
 from minrepro.documents.opening import open_tree
 from minrepro.documents.text import characters, lines, reduce_text
 from minrepro.documents.treesitter import language_of
@@ -34,7 +32,7 @@ from minrepro.search import Outcome, Reduction, solve
 
 NOT_INPUT = {"check.sh", "setup.sh", "case.toml"}
 FLAT = {"ddmin lines": lines, "ddmin characters": characters}
-GRAMMARS = {".json": ("JSON.g4", "json"), ".c": ("C.g4", "compilationUnit")}
+ALGORITHMS = [*FLAT, *TREE_ALGORITHMS]
 
 
 class OutOfTime(Exception):
@@ -102,85 +100,93 @@ def measured(case: Path, reduction: Callable[[bytes], Reduction[bytes]], limit: 
         return Row(check.calls, len(result), tokens_of(result), time.monotonic() - began, finished)
 
 
-def peer(case: Path, command: list[str], antlr: str, hdd: str, limit: float) -> Row | None:
-    """Run Picireny on a case whose kind of file has a grammar here."""
-    source = input_of(case)
-    if source.suffix not in GRAMMARS:
-        return None
-    grammar, start = GRAMMARS[source.suffix]
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        calls, test = folder / "calls", folder / "check.sh"
-        test.write_text(f'#!/bin/sh\necho x >>{calls}\nexec {shlex.quote(str(case / "check.sh"))} "$1"\n')
-        test.chmod(0o755)
-        shutil.copy(source, folder / source.name)
-        grammar_path = Path(__file__).parent / "grammars" / grammar
-        words = [*command, "--input", source.name, "--test", str(test), "--out", str(folder / "out"), "--hdd", hdd]
-        words += ["--grammar", str(grammar_path), "--start", start, "--antlr", antlr, "--build-hidden-tokens"]
-        words += ["--cache", "content", "--subset-iterator", "skip", "--complement-iterator", "backward"]
-        words += ["--skip-whitespace", "--sys-recursion-limit", "100000", "--quiet"]
-        began = time.monotonic()
-        try:
-            subprocess.run(words, cwd=folder, timeout=limit, capture_output=True, check=False)
-        except subprocess.TimeoutExpired:
-            return None
-        out = folder / "out" / source.name
-        if not out.exists():
-            return None
-        result = out.read_bytes()
-        return Row(len(calls.read_text()) // 2, len(result), tokens_of(result), time.monotonic() - began)
-
-
 def by_tree(data: bytes, language: str, algorithm: str) -> Reduction[bytes]:
     """Reduce a text of a language with a tree algorithm."""
     return reduce_tree(open_tree(data, language), TREE_ALGORITHMS[algorithm])
 
 
-def rows_of(case: Path, args: argparse.Namespace) -> Iterator[tuple[str, Row]]:
-    """Yield what each algorithm does with a case."""
+def row_of(case: Path, algorithm: str, limit: float, calls: int) -> Row | None:
+    """Return what an algorithm does with a case, or None where it needs a language that nobody knows."""
     source = input_of(case)
     language = language_of(source.name, source.read_bytes())
-    limits = args.limit, args.calls
-    for name in args.algorithms:
-        if name in FLAT:
-            yield name, measured(case, partial(reduce_text, minimize=ddmin, cutters=[FLAT[name]]), *limits)
-        elif language is not None:
-            yield name, measured(case, partial(by_tree, language=language, algorithm=name), *limits)
-    if args.picireny:
-        for hdd in ("hdd", "hddr"):
-            row = peer(case, shlex.split(args.picireny), args.antlr, hdd, args.limit)
-            if row is not None:
-                yield f"picireny {hdd}", row
+    if algorithm in FLAT:
+        return measured(case, partial(reduce_text, minimize=ddmin, cutters=[FLAT[algorithm]]), limit, calls)
+    if language is None:
+        return None
+    return measured(case, partial(by_tree, language=language, algorithm=algorithm), limit, calls)
+
+
+Rows = dict[str, dict[str, Row]]
+"""For each case, with its size, what each algorithm did with it."""
+
+_CASE = re.compile(r"\S+: [\d,]+ bytes")
+_ROW = re.compile(r"  (\S.*?) +([\d,]+) calls +([\d,]+) bytes +([\d,]+) tokens +([\d.]+) s(.*)")
+
+
+def read(text: str) -> Rows:
+    """Return the rows of a report."""
+    rows: Rows = {}
+    here: dict[str, Row] = {}
+    for line in text.splitlines():
+        if _CASE.fullmatch(line):
+            here = rows.setdefault(line, {})
+        elif match := _ROW.fullmatch(line):
+            calls, size, tokens = (int(match[i].replace(",", "")) for i in (2, 3, 4))
+            here[match[1]] = Row(calls, size, tokens, float(match[5]), not match[6])
+    return rows
+
+
+def written(rows: Rows) -> list[str]:
+    """Return the parts of a report: a table for each case, and what the algorithms did in the mean."""
+    parts = []
+    for case, of_case in rows.items():
+        lines = [case]
+        for algorithm in sorted(of_case, key=ALGORITHMS.index):
+            row = of_case[algorithm]
+            figures = f"{row.calls:>7,} calls {row.bytes:>9,} bytes {row.tokens:>7,} tokens {row.seconds:>7.1f} s"
+            lines.append(f"  {algorithm:<22}{figures}{'' if row.finished else '  cut off by the limit'}")
+        parts.append("\n".join(lines))
+    return [*parts, table(("against tree", "calls", "tokens", "cases", "cut off"), _means(rows))]
+
+
+def _means(rows: Rows) -> Iterator[list[str]]:
+    """Yield for each algorithm the geometric means of its calls and tokens beside those of our own search."""
+    for algorithm in ALGORITHMS:
+        both = [of_case for of_case in rows.values() if algorithm in of_case and DEFAULT in of_case]
+        pairs = [(of_case[algorithm], of_case[DEFAULT]) for of_case in both]
+        if pairs:
+            calls = sum(log(row.calls / ours.calls) for row, ours in pairs) / len(pairs)
+            tokens = sum(log(max(row.tokens, 1) / max(ours.tokens, 1)) for row, ours in pairs) / len(pairs)
+            cut_off = sum(not row.finished for row, _ in pairs)
+            yield [algorithm, f"{exp(calls):.2f}", f"{exp(tokens):.2f}", str(len(pairs)), str(cut_off)]
 
 
 def main() -> None:
-    """Print a table for each case, and how ours and the peer compare in the mean."""
+    """Run what was not run yet, and keep the report after each run."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("cases", nargs="*")
-    parser.add_argument("--algorithms", type=lambda text: text.split(","), default=[*FLAT, *TREE_ALGORITHMS])
-    parser.add_argument("--picireny", help="the command of Picireny, with its options")
-    parser.add_argument("--antlr", help="a complete ANTLR jar for it")
-    parser.add_argument("--limit", type=float, default=300.0, help="seconds for each run")
-    parser.add_argument("--calls", type=int, default=sys.maxsize, help="calls of the check for each run")
+    parser.add_argument("cases", nargs="+")
+    parser.add_argument("--algorithms", type=lambda text: text.split(","), default=ALGORITHMS)
+    parser.add_argument("--again", action="store_true", help="run also what the report has already")
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds for each run")
+    parser.add_argument("--calls", type=int, default=1500, help="calls of the check for each run")
+    parser.add_argument("--stop", type=float, default=float("inf"), help="seconds after which no further run begins")
     args = parser.parse_args()
-    ratios: list[float] = []
-    print(f"At most {args.limit:g} seconds and {args.calls:,} calls for each run. {machine()}")
-    for name in args.cases or sorted(path.name for path in args.folder.iterdir() if (path / "check.sh").exists()):
+    kept = RESULTS / "trees.txt"
+    rows = read(kept.read_text("utf-8")) if kept.exists() else {}
+    title = f"At most {args.limit:g} seconds and {args.calls:,} calls for each run. {machine()}"
+    end = time.monotonic() + args.stop
+    for name in args.cases:
         case = args.folder / name
-        print(f"\n{name}: {input_of(case).stat().st_size:,} bytes")
-        rows: dict[str, Row] = {}
-        for algorithm, row in rows_of(case, args):
-            rows[algorithm] = row
-            note = "" if row.finished else "  cut off by the limit"
-            figures = f"{row.calls:>7} calls {row.bytes:>9,} bytes {row.tokens:>7,} tokens"
-            print(f"  {algorithm:<22}{figures}{note}", flush=True)
-        peers = [row.calls for algorithm, row in rows.items() if algorithm.startswith("picireny")]
-        if peers and "tree" in rows:
-            ratios.append(rows["tree"].calls / min(peers))
-    if ratios:
-        mean = exp(sum(map(log, ratios)) / len(ratios))
-        print(f"\ncalls of tree against the better of Picireny's: {mean:.2f} (geometric mean of {len(ratios)} cases)")
+        of_case = rows.setdefault(f"{name}: {input_of(case).stat().st_size:,} bytes", {})
+        for algorithm in args.algorithms:
+            if time.monotonic() > end:
+                return
+            if algorithm not in of_case or args.again:
+                row = row_of(case, algorithm, args.limit, args.calls)
+                if row is not None:
+                    of_case[algorithm] = row
+                    keep("trees", [title, *written(rows)])
 
 
 if __name__ == "__main__":
