@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
 
 from minrepro.executors import TakenBack
 from minrepro.executors.inline import Inline
-from minrepro.notices import Accepted, Tested
+from minrepro.notices import Accepted
 from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Event, Trace, numbered
-from minrepro.web.confirming import STAYS, Confirming
+from minrepro.web.confirming import Confirming
 
 WHOLE = numbered(Event(name) for name in "abcd")
 
@@ -38,7 +37,7 @@ def test_all_that_is_accepted_is_confirmed_in_its_order() -> None:
     executor.close()
 
 
-def test_what_is_replaced_before_its_turn_comes_is_not_confirmed() -> None:
+def test_what_is_replaced_before_its_turn_comes_is_confirmed_all_the_same() -> None:
     asked: list[int] = []
     go_on = threading.Event()
 
@@ -47,17 +46,33 @@ def test_what_is_replaced_before_its_turn_comes_is_not_confirmed() -> None:
         return go_on.wait()
 
     executor = confirming(confirm)
-    executor(Accepted(WHOLE[:3], 3, "test"))
-    for _ in range(STAYS):
-        assert not asked
-        executor(Tested(Verdict(Outcome.PASS), 2, "test"))
-    while not asked:
-        time.sleep(0.001)
-    for length in (2, 1):
+    for length in (3, 2, 1):
         executor(Accepted(WHOLE[:length], length, "test"))
     go_on.set()
     executor.confirm(WHOLE[:1])
-    assert (asked, executor.good) == ([3, 1], WHOLE[:1])
+    assert (asked, executor.good, executor.confirmed) == ([3, 2, 1], WHOLE[:1], 3)
+    executor.close()
+
+
+def test_what_came_of_a_refuted_session_is_neither_confirmed_nor_kept() -> None:
+    asked: list[int] = []
+    go_on = threading.Event()
+
+    def confirm(trace: Trace) -> bool:
+        go_on.wait()
+        asked.append(len(trace))
+        return len(trace) != 2
+
+    executor = confirming(confirm)
+    for length in (3, 2, 1):
+        executor(Accepted(WHOLE[:length], length, "test"))
+    go_on.set()
+    with pytest.raises(TakenBack) as back:
+        executor.confirm(WHOLE[:1])
+    assert (asked, back.value.case) == ([3, 2], WHOLE[:3])
+    executor(Accepted(WHOLE[:3], 3, "taken back"))
+    executor.confirm(WHOLE[:3])
+    assert asked == [3, 2]
     executor.close()
 
 

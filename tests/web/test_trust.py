@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from minrepro.errors import InputError
-from minrepro.notices import Notice, Warned
+from minrepro.notices import Accepted, Notice, Warned
 from minrepro.run import Budget
 from minrepro.traces.events import Trace
 from minrepro.traces.replay import Ending
@@ -15,7 +15,8 @@ from minrepro.web.browser import Chromium
 from minrepro.web.failures import Failure
 from minrepro.web.recording import Recording, of_steps
 from minrepro.web.reduction import reduce_session
-from minrepro.web.replay import Replayer
+from minrepro.web.replay import AfterEvent, Observation, Replayer
+from minrepro.web.tab import Tab
 from minrepro.web.units import Step
 from tests.web.pages import Open, click, page
 
@@ -45,16 +46,39 @@ def test_what_survives_a_quick_reset_is_found_out_and_the_result_fails_on_its_ow
     replayer.close()
 
 
-def test_every_accepted_result_was_seen_failing_in_a_fresh_context(chromium: Chromium, page: Open) -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_accepted_result_was_seen_failing_in_a_fresh_context(chromium: Chromium, page: Open, jobs: int) -> None:
     html = "<i>i</i><b>b</b><button onclick='null.x'>b</button>"
     recording = page(html, *(click("i"), click("b")) * 5, click("button"))
-    replayer = Replayer(chromium, recording)
+    replayer = Noting(chromium, recording)
     replayer.choose()
-    found = reduce_session(replayer, jobs=1)
+    accepted: list[Trace] = []
+
+    def hear(notice: Notice) -> None:
+        if isinstance(notice, Accepted):
+            accepted.append(notice.case)
+
+    found = reduce_session(replayer, jobs=jobs, notify=hear)
     assert len(found.result.trace) == 1
-    assert found.confirmed > 0
-    assert replayer.confirmed(found.result.trace)
+    assert len(accepted) > 2
+    for trace in accepted:
+        assert any(trace[: len(failed)] == failed for failed in replayer.failed_afresh)
+    assert found.confirmed == len(accepted) - 1  # the input is known to fail
     replayer.close()
+
+
+class Noting(Replayer):
+    """Keeps all sessions that failed in a fresh context."""
+
+    def __init__(self, chromium: Chromium, recording: Recording) -> None:
+        super().__init__(chromium, recording)
+        self.failed_afresh: list[Trace] = []
+
+    async def _played(self, tab: Tab, trace: Trace, fresh: bool, after: AfterEvent, stop: bool) -> Observation:
+        seen = await super()._played(tab, trace, fresh, after, stop)
+        if seen.fresh and seen.failures:
+            self.failed_afresh.append(trace[: seen.seen[0][0]])
+        return seen
 
 
 @pytest.fixture

@@ -94,7 +94,10 @@ class Chromium:
             self._flags.append(f"--host-resolver-rules=MAP * ~NOTFOUND, {excluded}")
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
+        self._worked = False
+        self._starting = asyncio.Lock()
         self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(_tell_unheard)
         self._thread = threading.Thread(target=self._loop.run_forever, name="minrepro browser", daemon=True)
         self._thread.start()
 
@@ -108,10 +111,16 @@ class Chromium:
 
     async def context(self, **options: Any) -> BrowserContext:
         """Return a fresh context; a browser that is not there, or has died, is started."""
-        if self._browser is None or not self._browser.is_connected():
-            await self._launch()
-        assert self._browser is not None
-        context = await self._browser.new_context(**options)
+        async with self._starting:  # two that find it dead must not start two
+            if self._browser is None or not self._browser.is_connected():
+                self._browser = await self._launched()
+            browser = self._browser
+        try:
+            context = await browser.new_context(**options)
+        except BrowserError:
+            if self._browser is browser:  # where the driver died nobody has told that it is gone
+                self._browser = None
+            raise
         await context.add_init_script(script("watch.js"))
         return context
 
@@ -135,22 +144,41 @@ class Chromium:
     def __exit__(self, *raised: object) -> None:
         self.close()
 
-    async def _launch(self) -> None:
-        if self._playwright is None:
-            self._playwright = await async_playwright().start()
+    async def _launched(self) -> Browser:
+        """Return a new browser; where one could be started before, its driver may have died too and is renewed."""
+        if self._worked:
+            with contextlib.suppress(Exception):  # a driver that died is told of in many ways
+                return await self._launch()
+            await self._end_driver()
         try:
-            self._browser = await self._playwright.chromium.launch(
-                executable_path=self._path, headless=not self._headed, args=self._flags, slow_mo=self._slow
-            )
+            browser = await self._launch()
         except BrowserError as error:
             reason = next((line for line in error.message.splitlines() if line.strip()), "")
             raise InputError(f"{self._path} cannot be started: {reason}") from None
+        self._worked = True
+        return browser
+
+    async def _launch(self) -> Browser:
+        if self._playwright is None:
+            self._playwright = await async_playwright().start()
+        return await self._playwright.chromium.launch(
+            executable_path=self._path, headless=not self._headed, args=self._flags, slow_mo=self._slow
+        )
 
     async def _close(self) -> None:
         await self.restart()
+        await self._end_driver()
+
+    async def _end_driver(self) -> None:
         if self._playwright is not None:
-            await _quietly(self._playwright.stop())
-            self._playwright = None
+            playwright, self._playwright = self._playwright, None
+            await _quietly(playwright.stop())
+
+
+def _tell_unheard(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Tell of an error that nobody waited for, unless it is the end of a driver, of which all who wait are told."""
+    if "reading from the driver" not in str(context.get("exception")):
+        loop.default_exception_handler(context)
 
 
 async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:

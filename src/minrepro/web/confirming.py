@@ -1,8 +1,8 @@
 """Confirms in a fresh context whatever a reduction accepts after a quick reset, while the search goes on.
 
 A quick reset might leave something of an earlier replay behind, and then a session fails that does not fail on its own.
-So each session that a search stays with is replayed once more from nothing, by a thread beside those of the search; one
-that a smaller one replaces at once need not be. When one is refuted the run is taken back to the last confirmed one.
+So each session that a search accepts is replayed once more from nothing, in the order of their acceptance, by a thread
+beside those of the search. When one is refuted the run is taken back to the last confirmed one.
 """
 
 from __future__ import annotations
@@ -12,12 +12,9 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 
 from minrepro.executors import Executor, Job, TakenBack
-from minrepro.notices import Accepted, Notice, Tested
+from minrepro.notices import Accepted, Notice
 from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Trace
-
-STAYS = 4
-"""A search that finds nothing smaller in so many tests stays with what it has for a while."""
 
 
 class Confirming:
@@ -31,8 +28,6 @@ class Confirming:
         """The last session that was accepted and confirmed."""
         self.confirmed = 0
         """How many were."""
-        self._newest: Trace | None = None
-        self._tests_since = 0
         self._refuted = False
         self._error: BaseException | None = None
         self._waiting: queue.Queue[Trace | None] = queue.Queue()
@@ -66,35 +61,21 @@ class Confirming:
 
     def __call__(self, notice: Notice) -> None:
         """Take notice of what was accepted: that is to be confirmed."""
-        if isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL:
-            self._newest = notice.case if notice.case != self.good else None
-            self._tests_since = 0
-        elif isinstance(notice, Tested) and not notice.remembered:
-            self._tests_since += 1
-            if self._tests_since >= STAYS:
-                self._hand_over()
+        if isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL and notice.case != self.good:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="minrepro confirmation", daemon=True)
+                self._thread.start()
+            self._waiting.put(notice.case)
 
     def confirm(self, case: Trace) -> None:
-        """Wait until what was accepted is confirmed; raise `TakenBack` when it is refuted."""
-        self._hand_over()
+        """Wait until all that was accepted is confirmed; raise `TakenBack` when something is refuted."""
         self._waiting.join()
         self._heed()
 
     def settled(self, case: Trace) -> Trace:
         """Return a session that a run ended with, or where it is refuted the last one before it that was confirmed."""
-        self._hand_over()
         self._waiting.join()
-        return self.good if self._refuted else case
-
-    def _hand_over(self) -> None:
-        """Have the newest session confirmed, unless that is done or under way."""
-        if self._newest is None:
-            return
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="minrepro confirmation", daemon=True)
-            self._thread.start()
-        self._waiting.put(self._newest)
-        self._newest = None
+        return self.good if self._refuted or self._error is not None else case
 
     def _heed(self) -> None:
         if self._error is not None:
@@ -107,8 +88,7 @@ class Confirming:
     def _work(self) -> None:
         while (case := self._waiting.get()) is not None:
             try:
-                # Nothing rests any more on what has been replaced meanwhile.
-                if self._waiting.empty() and not self._refuted and self._error is None:
+                if not self._refuted and self._error is None:
                     self._look_at(case)
             except BaseException as error:  # handed to whoever waits, whatever it is
                 self._error = error

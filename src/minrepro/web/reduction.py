@@ -115,9 +115,9 @@ class WebResult:
     replays: int
     finds: dict[str, Trace]
     confirmed: int = 0
-    """How many accepted sessions, the result among them, were replayed once more in a fresh context.
+    """How many sessions were accepted, the result among them; each of them failed in a fresh context.
 
-    0 where each replay had one anyway.
+    0 where every test is repeated, in fresh contexts only.
     """
     measured: Evidence | None = None
     """How often the result failed when it was run again, if the failure does not show every time."""

@@ -6,19 +6,21 @@ import queue
 import shlex
 import subprocess
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from minrepro.errors import InputError, NotFailing
+from minrepro.executors import Lost
 from minrepro.search import Outcome
 from minrepro.traces.events import Event, Trace
 from minrepro.traces.memory import TraceVerdict
 from minrepro.traces.replay import CannotFire, Ending, ReplayOracle
-from minrepro.web.browser import BrowserError, Chromium
+from minrepro.web.browser import Chromium
 from minrepro.web.failures import HARD, Failure, chosen, first_watched
 from minrepro.web.recording import Recording
-from minrepro.web.tab import LONG_TIMER, Gone, Manners, Tab
+from minrepro.web.tab import LONG_TIMER, Gone, Manners, NotOpened, Tab
 
 TIMERS = (0.015, 0.1, LONG_TIMER)
 """Timers up to these lengths are waited for after each event; the shortest with which the failure shows will do."""
@@ -57,8 +59,8 @@ class Observation:
         return [failure for _, failure in self.seen]
 
 
-ATTEMPTS = 6
-"""How often a replay is begun when the browser is ended meanwhile, be it because of another page."""
+PAUSES = (0.0, 0.0, 0.5, 1.0, 2.0, 4.0)
+"""Seconds before each attempt at a replay while its browser ends, or a page that could be opened cannot be any more."""
 
 
 class Unsteady(Exception):
@@ -99,6 +101,7 @@ class Replayer:
         self._frames = frames
         self._idle: queue.SimpleQueue[Tab] = queue.SimpleQueue()
         self._lock = threading.Lock()
+        self._has_opened = False
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -210,14 +213,21 @@ class Replayer:
         # There is one server: where it has state, one replay must end before another begins.
         turn = self._lock if self._reset_command is not None else nullcontext()
         try:
-            for _ in range(ATTEMPTS):
+            for pause in PAUSES:
+                time.sleep(pause)
                 try:
                     with turn:
                         self.reset_server()
-                        return self.chromium.run(_awaited(work, tab))
-                except Gone:
-                    continue  # the browser had to be ended because of another page
-            raise InputError(f"the browser ends again and again while it replays {self.recording.name}")
+                        seen = self.chromium.run(_awaited(work, tab))
+                    self._has_opened = True
+                    return seen
+                except Gone as error:
+                    why = f"the browser ends again and again ({error})"
+                except NotOpened as error:
+                    if not self._has_opened:
+                        raise
+                    why = str(error)
+            raise Lost(why)
         finally:
             self.always_fresh |= bool(tab.needs_fresh)
             self._idle.put(tab)
@@ -238,7 +248,7 @@ class Replayer:
         seen = await self.begun(tab, fresh)
         await after(0, None, tab)
         for number, event in enumerate(trace, 1):
-            if stop and self._counting(seen) is not None:
+            if seen.over or (stop and self._counting(seen) is not None):
                 break
             await self.stepped(tab, seen, event, number == len(trace))
             if seen.over:
@@ -248,10 +258,7 @@ class Replayer:
 
     async def begun(self, tab: Tab, fresh: bool) -> Observation:
         """Open the page in a tab, and return what is seen so far."""
-        try:
-            seen = Observation(fresh=await tab.reset(fresh))
-        except BrowserError as error:
-            raise Gone(error.message) from None
+        seen = Observation(fresh=await tab.reset(fresh))
         await self._take(tab, seen, 0)
         return seen
 
@@ -261,11 +268,9 @@ class Replayer:
         try:
             await tab.fire(event)
             if last:
-                await tab.rest(thorough=True)
+                await tab.come_to_rest()
         except CannotFire as error:
             seen.impossible = str(error)
-        except BrowserError:
-            pass  # it went away while it came to rest
         await self._take(tab, seen, seen.fired)
 
     async def _take(self, tab: Tab, seen: Observation, number: int) -> None:

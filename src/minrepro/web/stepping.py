@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from minrepro.executors import Lost
 from minrepro.traces.events import Trace
-from minrepro.web.browser import BrowserError
 from minrepro.web.replay import Observation, Replayer
+from minrepro.web.tab import Gone
 
 
 class Stepper:
@@ -25,7 +26,11 @@ class Stepper:
 
     def to(self, number: int, tell: Callable[[int], None] = lambda fired: None) -> tuple[Observation, bytes | None]:
         """Go on to an event, or begin anew where it lies behind; return what was seen so far, and the page as it is."""
-        return self._replayer.chromium.run(self._to(min(max(number, 0), len(self.trace)), tell))
+        try:
+            return self._replayer.chromium.run(self._to(min(max(number, 0), len(self.trace)), tell))
+        except Gone as error:
+            self._seen = None
+            raise Lost(f"the browser ended ({error}): begin again") from None
 
     async def _to(self, number: int, tell: Callable[[int], None]) -> tuple[Observation, bytes | None]:
         if self._seen is None or number < self._seen.fired:
@@ -36,10 +41,7 @@ class Stepper:
             event = self.trace[seen.fired]
             await self._replayer.stepped(self._tab, seen, event, seen.fired + 1 == len(self.trace))
             tell(seen.fired)
-        try:
-            return seen, await self._tab.picture()
-        except (BrowserError, TimeoutError):
-            return seen, None
+        return seen, await self._tab.picture()
 
     def close(self) -> None:
         """Close the page."""

@@ -22,21 +22,19 @@ from minrepro.web.browser import (
     BrowserError,
     CDPSession,
     Chromium,
-    ConsoleMessage,
-    Dialog,
     Page,
-    Request,
-    Response,
     within,
 )
-from minrepro.web.failures import Failure, functions_of
+from minrepro.web.failures import Failure
 from minrepro.web.units import Step, steps_of
+from minrepro.web.witness import Witness
 
 LONG_TIMER = 0.5
 RESTLESS = 3
 """A page that did not come to rest so many times in a row never will: from then on it is waited for only shortly."""
 SHORT_REST = 0.15
-_UNCOUNTED = ("websocket", "eventsource", "media", "ping")
+_STARTED_WITHIN = 60.0
+"""Seconds in which a browser is started and has a context; one that takes longer is ended."""
 
 
 @dataclass
@@ -59,6 +57,10 @@ class Gone(Exception):
     """The page was taken away from below, by the end of its browser: nothing can be said of the replay."""
 
 
+class NotOpened(InputError):
+    """The page cannot be opened."""
+
+
 class Tab:
     """A page with its context, and what was seen in it."""
 
@@ -66,37 +68,64 @@ class Tab:
         self._chromium = chromium
         self._opening = opening
         self._manners = manners
-        self._frames = frames
         self._context: BrowserContext | None = None
         self._cdp: CDPSession | None = None
         self._spoiled = False
         self._restless = 0
-        self._requests: set[Request] = set()
+        self._witness = Witness(frames)
         self.page: Page | None = None
-        self.failures: list[Failure] = []
-        self.origins: set[str] = set()
-        self.needs_fresh = ""
-        """Why this session must have a fresh context each time; empty when it need not."""
         self.slowest = 0.0
         """The longest that an element was waited for."""
         self.came_late = False
         """Whether an element appeared in a page that was thought to be at rest."""
 
+    @property
+    def failures(self) -> list[Failure]:
+        """What went wrong, until it is taken from here."""
+        return self._witness.failures
+
+    @property
+    def needs_fresh(self) -> str:
+        """Why this session must have a fresh context each time; empty when it need not."""
+        return self._witness.needs_fresh
+
     async def reset(self, fresh: bool = False) -> bool:
         """Open the page anew with nothing left of what happened before; tell whether that is in a fresh context."""
-        fresh = fresh or self._spoiled or self.page is None or self.page.is_closed() or bool(self.needs_fresh)
+        spoiled = self._spoiled or self._witness.crashed or bool(self.needs_fresh)
+        fresh = fresh or spoiled or self.page is None or self.page.is_closed()
+        try:
+            await self._bring_back(fresh)
+        except TimeoutError:
+            self._spoiled = True
+            if fresh:
+                await self._chromium.restart()
+            raise Gone("the browser does not answer") from None
+        except BrowserError as error:
+            self._spoiled = True
+            raise Gone(_first_line(error)) from None
+        return fresh
+
+    async def _bring_back(self, fresh: bool) -> None:
         if fresh:
             await self.drop()
-            await self._begin()
+            await within(_STARTED_WITHIN, self._begin())
         else:
-            await self._wipe()
-        self.failures.clear()
-        self._requests.clear()
-        assert self.page is not None
+            await self._timely(self._wipe())
+        self._witness.begin_anew()
         for step in self._opening:
             await self._open(step)
-        await self.rest(thorough=True)
-        return fresh
+        await self.come_to_rest()
+
+    async def come_to_rest(self) -> None:
+        """Wait until the page has nothing more to do, or for long enough; one that hangs or crashes has failed."""
+        try:
+            await self._timely(self.rest(thorough=True))
+        except TimeoutError:
+            await self._hung()
+        except BrowserError as error:
+            if not await self._has_crashed(_first_line(error)) and self._is_gone(error):
+                self._spoiled = True
+                raise Gone(_first_line(error)) from None
 
     async def fire(self, event: Event) -> None:
         """Do what a unit says and wait until the page is at rest; raise `CannotFire` when it cannot be done."""
@@ -105,13 +134,16 @@ class Tab:
         try:
             await self._timely(self._done(actor, steps_of(event)))
         except TimeoutError:
-            self._spoiled = True
-            self.failures.append(Failure("hang", "the page does not answer"))
-            await self._interrupt()
+            await self._hung()
         except BrowserError as error:
             await self._explain(error)
+        except CannotFire as error:
+            if self._has_no_browser():
+                self._spoiled = True
+                raise Gone(str(error)) from None
+            raise
         finally:
-            if not self._spoiled:
+            if not self._spoiled and not self._witness.crashed:
                 await actor.release()
 
     async def _done(self, actor: Actor, steps: list[Step]) -> None:
@@ -128,10 +160,13 @@ class Tab:
         except (BrowserError, TimeoutError):
             return None
 
-    async def picture(self) -> bytes:
-        """Return a small picture of what the page shows."""
+    async def picture(self) -> bytes | None:
+        """Return a small picture of what the page shows, if it shows anything."""
         assert self.page is not None
-        image: bytes = await self._timely(self.page.screenshot(type="jpeg", quality=45, scale="css"))
+        try:
+            image: bytes = await self._timely(self.page.screenshot(type="jpeg", quality=45, scale="css"))
+        except (BrowserError, TimeoutError):
+            return None
         return image
 
     async def rest(self, thorough: bool = False) -> bool:
@@ -145,11 +180,13 @@ class Tab:
                     [left * 1000, self._manners.timer * 1000, thorough],
                 )
             except BrowserError as error:
-                if "crashed" in error.message or self.page.is_closed() or time.monotonic() > end:
+                if "crashed" in error.message or self.page.is_closed():
                     raise
+                if time.monotonic() > end:
+                    return False
                 await self.page.wait_for_load_state("load")  # it went to another page meanwhile
                 continue
-            if settled and not self._requests:
+            if settled and not self._witness.requests:
                 await self._hear_others()
                 self._restless = 0
                 return True
@@ -186,69 +223,16 @@ class Tab:
         options: dict[str, Any] = {"viewport": viewport, "device_scale_factor": size.get("deviceScaleFactor") or 1}
         options |= {"is_mobile": bool(size.get("isMobile")), "has_touch": bool(size.get("hasTouch"))}
         self._context = await self._chromium.context(**options)
-        self._context.on("page", self._opened)
-        self._context.on("serviceworker", lambda worker: self._must_be_fresh("it has a service worker"))
+        self._witness.follow(self._context)
         self.page = await self._context.new_page()
         self._cdp = await self._context.new_cdp_session(self.page)
-
-    def _must_be_fresh(self, why: str) -> None:
-        self.needs_fresh = self.needs_fresh or why
-
-    def _opened(self, page: Page) -> None:
-        if self.page is not None:
-            self._must_be_fresh("it opens other windows")
-        page.on("pageerror", self._thrown)
-        page.on("console", self._said)
-        page.on("dialog", self._asked)
-        page.on("crash", self._crashed)
-        page.on("request", self._requested)
-        page.on("requestfinished", self._request_ended)
-        page.on("requestfailed", self._request_ended)
-        page.on("response", self._answered)
-
-    def _thrown(self, error: Any) -> None:
-        name, message = getattr(error, "name", None) or "Error", getattr(error, "message", None) or str(error)
-        text = message if message.startswith(name) else f"{name}: {message}"
-        self.failures.append(Failure("error", text, functions_of(getattr(error, "stack", "") or "", self._frames)))
-
-    def _said(self, message: ConsoleMessage) -> None:
-        # What the browser itself says of missing files is noise.
-        if message.type == "error" and not message.text.startswith("Failed to load resource"):
-            self.failures.append(Failure("console", message.text))
-
-    async def _asked(self, dialog: Dialog) -> None:
-        if dialog.type != "beforeunload":
-            self.failures.append(Failure("dialog", f"{dialog.type}: {dialog.message}"))
-        try:
-            await dialog.accept()
-        except BrowserError:
-            return
-
-    def _crashed(self, page: Page) -> None:
-        self._spoiled = True
-        self.failures.append(Failure("crash", "the page crashed"))
-
-    def _requested(self, request: Request) -> None:
-        if request.resource_type not in _UNCOUNTED and request.url.startswith(("http:", "https:")):
-            self._requests.add(request)
-        if request.is_navigation_request() and request.url.startswith(("http:", "https:")):
-            self.origins.add("/".join(request.url.split("/")[:3]))
-            if len(self.origins) > 1:
-                self._must_be_fresh("it has pages of several origins")
-
-    def _request_ended(self, request: Request) -> None:
-        self._requests.discard(request)
-
-    def _answered(self, response: Response) -> None:
-        if response.status >= 500:
-            self.failures.append(Failure("http", f"{response.status} from {response.request.method} {response.url}"))
 
     async def _wipe(self) -> None:
         """Bring the page back by the fastest way that leaves nothing: late writers are gone before storage is."""
         page, cdp = self.page, self._cdp
         assert page is not None and cdp is not None
-        await self._timely(page.goto("about:blank", wait_until="commit"))
-        everything = [{"origin": origin, "storageTypes": "all"} for origin in self.origins]
+        await page.goto("about:blank", wait_until="commit")
+        everything = [{"origin": origin, "storageTypes": "all"} for origin in self._witness.origins]
         await asyncio.gather(
             *(cdp.send("Storage.clearDataForOrigin", what) for what in everything),
             page.evaluate("window.name = ''"),
@@ -262,16 +246,22 @@ class Tab:
             try:
                 await self.page.goto(step["url"], timeout=self._manners.hang * 1000)
             except BrowserError as error:
-                reason = error.message.splitlines()[0].removeprefix("Page.goto: ")
-                raise InputError(f"{step['url']} cannot be opened: {reason}\nIs its server running?") from None
+                if self._is_gone(error):
+                    raise
+                self._spoiled = True
+                hint = "\nIs its server running?" if "net::" in error.message else ""
+                reason = _first_line(error).removeprefix("Page.goto: ")
+                raise NotOpened(f"{step['url']} cannot be opened: {reason}{hint}") from None
         elif step["type"] == "emulateNetworkConditions":
             await Actor(self, self._manners).do(step)
 
     async def _timely(self, work: Coroutine[Any, Any, Any]) -> Any:
         return await within(self._manners.hang, work)
 
-    async def _interrupt(self) -> None:
-        """End the script that a page hangs in, so that the page can be closed."""
+    async def _hung(self) -> None:
+        """Note that the page hangs, and end the script that it hangs in, so that it can be closed."""
+        self._spoiled = True
+        self.failures.append(Failure("hang", "the page does not answer"))
         if self._cdp is not None:
             with contextlib.suppress(BrowserError, TimeoutError):
                 await within(5, self._cdp.send("Runtime.terminateExecution"))
@@ -287,17 +277,32 @@ class Tab:
 
     async def _explain(self, error: BrowserError) -> None:
         """Tell what an error of the browser's says about the replay."""
-        message = error.message.splitlines()[0] if error.message else ""
+        message = _first_line(error)
         if "ERR_ABORTED" in message:  # what ended it is told a moment later
             message = await self._ping() or message
-        if "crashed" in message:
-            await asyncio.sleep(0)  # the crash is told by an event of its own
-            if not any(failure.kind == "crash" for failure in self.failures):
-                self._crashed(self.page)  # type: ignore[arg-type]
-        elif self.page is not None and not self.page.is_closed():
-            raise CannotFire(message) from None
-        elif self._context is None or not self._context.browser or not self._context.browser.is_connected():
+        if await self._has_crashed(message):
+            return
+        if self._is_gone(error):
             self._spoiled = True
             raise Gone(message) from None
-        else:
-            raise CannotFire("the page was closed") from None
+        raise CannotFire("the page was closed" if self.page is None or self.page.is_closed() else message) from None
+
+    async def _has_crashed(self, message: str) -> bool:
+        """Tell whether an error of the browser's says that the page crashed, and see to it that it is noted."""
+        if "crashed" not in message:
+            return False
+        await asyncio.sleep(0)  # the crash is told by an event of its own
+        self._witness.note_crash()
+        return True
+
+    def _is_gone(self, error: BrowserError) -> bool:
+        """Tell whether an error says that the page was taken away by the end of its browser, or of the driver's."""
+        untold = self.page is not None and not self.page.is_closed()
+        return self._has_no_browser() or ("has been closed" in error.message and untold)
+
+    def _has_no_browser(self) -> bool:
+        return self._context is None or not self._context.browser or not self._context.browser.is_connected()
+
+
+def _first_line(error: BrowserError) -> str:
+    return error.message.splitlines()[0] if error.message else ""

@@ -222,8 +222,8 @@ class Debugger:
         replayer.manners.timer = 0.1
 
         async def after(number: int, event: Event | None, tab: Tab) -> None:
-            if number < PICTURES:
-                self.pictures[numbers[number - 1] + 1 if number else 0] = await tab.picture()
+            if number < PICTURES and (picture := await tab.picture()) is not None:
+                self.pictures[numbers[number - 1] + 1 if number else 0] = picture
             self.news.tell("fired", number=number)
 
         seen = replayer.observe(recording.trace, after=after)

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable
 
 from minrepro.errors import MinreproError, UsageError
-from minrepro.executors import Lost
 from minrepro.notices import Notice, Tested
 from minrepro.run import Stopped
 from minrepro.ui.web.news import News
@@ -46,8 +45,11 @@ class Working:
         def guarded() -> None:
             try:
                 work()
-            except (MinreproError, Lost) as error:
+            except MinreproError as error:
                 self._news.tell("failed", text=str(error))
+            except Exception as error:
+                self._news.tell("failed", text=f"this should not happen: {error!r}")
+                raise
             finally:
                 self._news.tell("ended", work=name)
 
