@@ -5,15 +5,19 @@
 FOLDER has a folder for each case: `page.html`, the files it needs and `recording.json`. Both ways replay with the same
 code and look for the same failure. The plain one is ddmin as published, with a memory of verdicts, a fresh context for
 each test and one page at a time. Each result is replayed in a fresh context again, as it is and without each unit.
+"confirmed" are the results on the way that were accepted, each of which was replayed in a fresh context beside the
+search; that time is in the seconds, those replays are not among the tests.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from minrepro.errors import MinreproError
 from minrepro.executors.inline import Inline
 from minrepro.memory import Memory
 from minrepro.search import Outcome
@@ -36,17 +40,18 @@ class Row:
     tests: int
     events: int
     seconds: float
+    confirmed: int | None
     check: str
 
     def __str__(self) -> str:
         rate = self.seconds / max(1, self.tests)
         return (
             f"{self.way:<26}{self.before:>5}{self.after:>7}{self.tests:>7}{self.events:>8}"
-            f"{self.seconds:>9.1f}{rate:>9.2f}   {self.check}"
+            f"{self.seconds:>9.1f}{rate:>9.2f}{'' if self.confirmed is None else self.confirmed:>10}   {self.check}"
         )
 
 
-HEADER = f"{'':<26}{'units':>5}{'result':>7}{'tests':>7}{'events':>8}{'seconds':>9}{'s/test':>9}"
+HEADER = f"{'':<26}{'units':>5}{'result':>7}{'tests':>7}{'events':>8}{'seconds':>9}{'s/test':>9}{'confirmed':>10}"
 
 
 def minimality(replayer: Replayer, trace: Trace) -> str:
@@ -58,11 +63,12 @@ def minimality(replayer: Replayer, trace: Trace) -> str:
     return f"{failing} units can go" if failing else "1-minimal, confirmed"
 
 
-def row(way: str, replayer: Replayer, result: TraceResult, seconds: float) -> Row:
+def row(way: str, replayer: Replayer, result: TraceResult, seconds: float, confirmed: int | None = None) -> Row:
     """Return what is told of one way."""
     tests = result.run.tally.tests
     before, after = len(replayer.recording.trace), len(result.trace)
-    return Row(way, before, after, tests, result.events_fired, seconds, minimality(replayer, result.trace))
+    check = minimality(replayer, result.trace) if result.run.finished else result.run.why
+    return Row(way, before, after, tests, result.events_fired, seconds, confirmed, check)
 
 
 def plain(chromium: Chromium, recording: Recording) -> Row:
@@ -83,11 +89,12 @@ def ours(chromium: Chromium, recording: Recording, arguments: bool) -> tuple[Row
     replayer = Replayer(chromium, recording)
     begin = time.monotonic()
     replayer.choose()
-    result = reduce_session(replayer, reduction=WebReduction(arguments=arguments)).result
+    found = reduce_session(replayer, reduction=WebReduction(arguments=arguments))
     seconds = time.monotonic() - begin
-    told = row("minrepro, with arguments" if arguments else "minrepro", replayer, result, seconds)
+    way = "minrepro" if arguments else "minrepro --no-arguments"
+    told = row(way, replayer, found.result, seconds, found.confirmed)
     replayer.close()
-    return told, result.trace
+    return told, found.result.trace
 
 
 def case(folder: Path) -> list[str]:
@@ -96,20 +103,20 @@ def case(folder: Path) -> list[str]:
     with served(folder) as origin, Chromium(hosts=[]) as chromium:
         recording = read(folder / "recording.json").at(origin)
         Replayer(chromium, recording).choose()  # the browser and its caches are warm before the clock runs
-        quick, trace = ours(chromium, recording, False)
-        slow = plain(chromium, recording)
-        shrunk, smallest = ours(chromium, recording, True)
-    lines += [f"  {line}" for line in (quick, slow, shrunk)]
-    shares = [f"{way.seconds / slow.seconds:.0%}" for way in (quick, shrunk)]
-    lines.append(f"  minrepro takes {shares[0]} of the time of plain ddmin, {shares[1]} with arguments")
-    lines += [f"    {event}" for event in trace]
+        ours_row, smallest = ours(chromium, recording, True)
+        plain_row = plain(chromium, recording)
+        without_row, trace = ours(chromium, recording, False)
+    lines += [f"  {line}" for line in (ours_row, plain_row, without_row)]
+    shares = [f"{way.seconds / plain_row.seconds:.0%}" for way in (ours_row, without_row)]
+    lines.append(f"  minrepro takes {shares[0]} of the time of plain ddmin, {shares[1]} without arguments")
+    lines += [f"    {event}" for event in smallest]
     if smallest != trace:
-        lines += ["  with smaller arguments:", *(f"    {event}" for event in smallest)]
+        lines += ["  without making arguments smaller:", *(f"    {event}" for event in trace)]
     return [*lines, ""]
 
 
-def main() -> None:
-    """Reduce all cases and write the table."""
+def main() -> int:
+    """Reduce all cases and write the table; return 1 if one could not be measured."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="cases with this in their name")
@@ -117,14 +124,20 @@ def main() -> None:
     args = parser.parse_args()
     text = f"  {HEADER}\n"
     print(text, end="", flush=True)
+    status = 0
     for path in sorted(args.folder.glob("*/recording.json")):
         if args.only in path.parent.name:
-            told = "\n".join(case(path.parent)) + "\n"
+            try:
+                lines = case(path.parent)
+            except MinreproError as error:
+                lines, status = [path.parent.name, f"  not measured: {error}", ""], 1
+            told = "\n".join(lines) + "\n"
             print(told, end="", flush=True)
             text += told
-    if args.output is not None:
-        args.output.write_text(text, encoding="utf-8")
+            if args.output is not None:  # after each case: what is measured is kept whatever comes
+                args.output.write_text(text, encoding="utf-8")
+    return status
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

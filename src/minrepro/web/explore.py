@@ -6,8 +6,10 @@ import random
 from dataclasses import dataclass
 
 from minrepro.web.browser import BrowserError, Chromium, Page
+from minrepro.web.failures import HARD, Failure, first_watched
 from minrepro.web.recording import Recording
 from minrepro.web.recording_session import Recorder
+from minrepro.web.witness import Witness
 
 _OFFERED = """() => {
   const css = 'button, a[href], input, textarea, select, label, li, summary, [role=button], [contenteditable]';
@@ -24,21 +26,26 @@ _TEXTS = ("tea", "milk", "eggs", "call Bob", "a")
 
 @dataclass(frozen=True)
 class Session:
-    """A random session: what was done, its log, and whether it ended in a failure."""
+    """A random session: what was done, its log, and the failure in which it ended, if it did."""
 
     recording: Recording
     log: str
-    failed: bool
+    failure: Failure | None
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended in a failure."""
+        return self.failure is not None
 
 
 async def explore(chromium: Chromium, url: str, *, seed: int, events: int = 40, state: str | None = None) -> Session:
     """Return a random session of at most so many events, which ends with the first failure."""
     chance = random.Random(seed)
-    recorder = Recorder(url, state=state)
-    page = await recorder.open(chromium)
+    recorder, witness = Recorder(url, state=state), Witness()
+    page = await recorder.open(chromium, witness)
     try:
         for _ in range(events):
-            if recorder.failures or page.is_closed():
+            if first_watched(witness.failures, HARD) is not None or page.is_closed():
                 break
             await _act(page, chance)
             await page.evaluate("() => window.__minrepro && __minrepro.settle(500, 50, false)")
@@ -47,7 +54,8 @@ async def explore(chromium: Chromium, url: str, *, seed: int, events: int = 40, 
         pass  # the page went away: what was recorded is a session all the same
     finally:
         await page.context.close()
-    return Session(recorder.recording(f"random session, seed {seed}"), recorder.log(), bool(recorder.failures))
+    failure = first_watched(witness.failures, HARD)
+    return Session(recorder.recording(f"random session, seed {seed}"), recorder.log(), failure)
 
 
 async def _act(page: Page, chance: random.Random) -> None:

@@ -18,6 +18,7 @@ from minrepro.web.failures import Failure
 from minrepro.web.recording import Recording, of_steps
 from minrepro.web.resources import script
 from minrepro.web.units import MODIFIERS, Step, units_of
+from minrepro.web.witness import Witness
 
 _LONGEST = 20_000
 
@@ -43,10 +44,12 @@ class Recorder:
         """How many steps there were when the state was seen."""
         self.page: Page | None = None
 
-    async def open(self, chromium: Chromium) -> Page:
-        """Open the page in which the user acts."""
+    async def open(self, chromium: Chromium, witness: Witness | None = None) -> Page:
+        """Open the page in which the user acts; a witness hears of all that goes wrong, and answers its dialogs."""
         width, height = self._viewport
         context = await chromium.context(viewport={"width": width, "height": height})
+        if witness is not None:
+            witness.follow(context)
         await context.expose_binding("__minrepro_record", self._heard)
         await context.add_init_script(script("record.js"))
         self.page = await context.new_page()
