@@ -11,7 +11,7 @@ from minrepro.web.browser import Chromium
 from minrepro.web.recording import Recording, of_steps
 from minrepro.web.replay import Observation, Replayer
 from minrepro.web.serving import served
-from minrepro.web.units import Step
+from minrepro.web.steps import Step
 
 Open = Callable[..., Recording]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minrepro.web.recording import Recording, of_steps
-from minrepro.web.units import Step
+from minrepro.web.steps import Step
 
 
 def click(selector: str) -> Step:

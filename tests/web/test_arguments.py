@@ -5,7 +5,8 @@ from __future__ import annotations
 from minrepro.search import Outcome, solve
 from minrepro.traces.events import Trace
 from minrepro.web.arguments import shrink_web_arguments
-from minrepro.web.units import Step, steps_of, units_of
+from minrepro.web.steps import Step
+from minrepro.web.units import steps_of, units_of
 
 
 def trace_of(*selectors: str) -> Trace:

@@ -15,7 +15,7 @@ from minrepro.errors import UsageError
 from minrepro.web.calls import message_of
 from minrepro.web.exports import EXPORTS, FAILURE, export
 from minrepro.web.recording import Recording, of_steps, parse
-from minrepro.web.units import Step
+from minrepro.web.steps import Step
 
 NASTY = """it's "quoted" \\ `${1}` */ \n</script>"""
 

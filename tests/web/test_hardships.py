@@ -15,7 +15,7 @@ from minrepro.web.recording import of_steps
 from minrepro.web.reduction import reduce_session
 from minrepro.web.replay import Replayer
 from minrepro.web.serving import served
-from minrepro.web.units import Step
+from minrepro.web.steps import Step
 from tests.web.pages import Open, click, observed, page
 
 __all__ = ["page"]

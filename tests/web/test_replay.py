@@ -13,7 +13,7 @@ from minrepro.web.browser import Chromium
 from minrepro.web.recording import Recording, of_steps
 from minrepro.web.replay import Replayer
 from minrepro.web.serving import served
-from minrepro.web.units import Step
+from minrepro.web.steps import Step
 from tests.web.pages import observed
 
 Open = Callable[..., Recording]

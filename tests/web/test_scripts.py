@@ -17,7 +17,7 @@ from minrepro.errors import UsageError
 from minrepro.web.browser import find_browser
 from minrepro.web.exports import FAILURE, export
 from minrepro.web.recording import Recording, of_steps
-from minrepro.web.units import Step
+from minrepro.web.steps import Step
 from tests.web.shop_session import click, key
 
 FAILURES = {

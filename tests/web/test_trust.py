@@ -16,8 +16,8 @@ from minrepro.web.failures import Failure
 from minrepro.web.recording import Recording, of_steps
 from minrepro.web.reduction import reduce_session
 from minrepro.web.replay import AfterEvent, Observation, Replayer
+from minrepro.web.steps import Step
 from minrepro.web.tab import Tab
-from minrepro.web.units import Step
 from tests.web.pages import Open, click, page
 
 __all__ = ["page"]

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from minrepro.errors import InputError
-from minrepro.web.recording import parse
-from minrepro.web.units import Step, checked, indices_of, prologue, steps_of, units_of, words
+from minrepro.web.steps import Step
+from minrepro.web.units import indices_of, prologue, steps_of, units_of, words
 from minrepro.web.words import described
 
 
@@ -62,27 +59,3 @@ def test_keys_typed_one_after_another_are_words() -> None:
 def test_what_opens_the_page_is_no_unit() -> None:
     steps: list[Step] = [{"type": "setViewport", "width": 1, "height": 1}, {"type": "navigate", "url": "u"}, down("a")]
     assert prologue(steps) == (steps[:2], steps[2:])
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("{", "not JSON"),
-        ("[]", 'neither a recording with "steps"'),
-        ('{"steps": [3]}', "step 1 is no JSON object"),
-        ('{"steps": [{"type": "fly"}]}', "unknown type 'fly'"),
-        ('{"steps": [{"type": "navigate"}]}', "lacks its 'url'"),
-        ('{"steps": [{"type": "click", "selectors": []}]}', "has no selector"),
-        ('{"steps": [{"type": "click", "selectors": [[3]]}]}', "selectors must be texts"),
-        ('{"steps": [{"type": "keyDown", "key": "a"}]}', "begins with a navigate step"),
-        ('{"tests": []}', "no test with commands"),
-    ],
-)
-def test_a_bad_recording_is_refused_with_its_place(text: str, said: str) -> None:
-    with pytest.raises(InputError, match=said.replace("(", r"\(")):
-        parse(text, "bad")
-
-
-def test_steps_that_are_right_are_left_as_they_are() -> None:
-    steps = [{"type": "customStep", "name": "anything", "parameters": {"a": 1}}, {"type": "close"}]
-    assert checked(steps, "good") == steps

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.web.units import Step, units_of
+from minrepro.web.steps import Step
+from minrepro.web.units import units_of
 from minrepro.web.words import as_text, described
 
 

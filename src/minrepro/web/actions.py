@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from minrepro.traces.replay import CannotFire
 from minrepro.web.browser import BrowserError, Frame, Page
-from minrepro.web.units import Step, first_selector
+from minrepro.web.steps import Step
+from minrepro.web.units import first_selector
 
 if TYPE_CHECKING:
     from minrepro.web.tab import Manners, Tab

@@ -11,7 +11,7 @@ from typing import Any
 from minrepro.errors import UsageError
 from minrepro.traces.events import Json
 from minrepro.web.recording import Recording
-from minrepro.web.units import Step
+from minrepro.web.steps import Step
 
 _BUTTONS = {"auxiliary": "middle", "secondary": "right"}
 

@@ -17,7 +17,7 @@ from minrepro.web import scripts
 from minrepro.web.calls import calls, message_of, selector
 from minrepro.web.recording import Recording
 from minrepro.web.resources import script
-from minrepro.web.units import Step
+from minrepro.web.steps import Step
 from minrepro.web.words import as_text
 
 FAILURE = "minreproFailure"

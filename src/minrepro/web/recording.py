@@ -12,7 +12,8 @@ from urllib.parse import urlsplit, urlunsplit
 from minrepro.errors import InputError
 from minrepro.traces.events import Event, Json, Trace
 from minrepro.web import side
-from minrepro.web.units import Step, checked, prologue, steps_of, units_of
+from minrepro.web.steps import Step, checked
+from minrepro.web.units import prologue, steps_of, units_of
 
 LARGEST = 32 * 2**20
 
@@ -74,6 +75,9 @@ def parse(text: str, name: str) -> Recording:
     """Return the recording in a text: Recorder JSON or a Selenium IDE project."""
     try:
         document: Any = json.loads(text)
+        json.dumps(document, ensure_ascii=False).encode()  # half of a character could not be written again
+    except UnicodeEncodeError:
+        raise InputError(f"{name} has half of a character in it (\\ud800 to \\udfff alone), which is no text") from None
     except (json.JSONDecodeError, RecursionError) as error:
         raise InputError(f"{name} is not JSON ({error}).\nA recording is Recorder JSON or a .side file.") from None
     if isinstance(document, dict) and isinstance(document.get("steps"), list):

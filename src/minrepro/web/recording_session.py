@@ -17,7 +17,8 @@ from minrepro.web.browser import BrowserError, Chromium, Page
 from minrepro.web.failures import Failure
 from minrepro.web.recording import Recording, of_steps
 from minrepro.web.resources import script
-from minrepro.web.units import MODIFIERS, Step, units_of
+from minrepro.web.steps import Step
+from minrepro.web.units import MODIFIERS, units_of
 from minrepro.web.witness import Witness
 
 _LONGEST = 20_000

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 from minrepro.errors import InputError
 from minrepro.traces.events import Json
-from minrepro.web.units import Step
+from minrepro.web.steps import Step
 
 _KEY = re.compile(r"\$\{KEY_([A-Z_0-9]+)\}")
 _KEYS = {

@@ -26,7 +26,8 @@ from minrepro.web.browser import (
     within,
 )
 from minrepro.web.failures import Failure
-from minrepro.web.units import Step, steps_of
+from minrepro.web.steps import Step
+from minrepro.web.units import steps_of
 from minrepro.web.witness import Witness
 
 LONG_TIMER = 0.5

@@ -8,58 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
-from minrepro.errors import InputError
 from minrepro.traces.events import Event, Json, Trace, numbered
-
-Step = dict[str, Any]
-
-STEPS: Mapping[str, tuple[str, ...]] = {
-    "setViewport": ("width", "height"),
-    "navigate": ("url",),
-    "click": ("selectors",),
-    "doubleClick": ("selectors",),
-    "hover": ("selectors",),
-    "change": ("selectors", "value"),
-    "keyDown": ("key",),
-    "keyUp": ("key",),
-    "scroll": (),
-    "waitForElement": ("selectors",),
-    "waitForExpression": ("expression",),
-    "emulateNetworkConditions": ("download", "upload", "latency"),
-    "close": (),
-    "customStep": ("name",),
-}
-"""The step types that there are, and the fields that none of them can do without."""
+from minrepro.web.steps import Step
 
 MODIFIERS = {"Control", "Shift", "Alt", "Meta"}
 _INDEX = re.compile(r"(?<=:nth-child\()\d+|(?<=:nth-of-type\()\d+|(?<=\[)\d+(?=\])|(?<==\")\d+(?=\")")
 _STEPS = "steps"
 _SPACE = {" ": "Space"}
-
-
-def checked(steps: Sequence[Any], name: str) -> list[Step]:
-    """Return the steps of a recording, or say what is wrong with one."""
-    for number, step in enumerate(steps, 1):
-        if not isinstance(step, dict) or not isinstance(step.get("type"), str):
-            raise InputError(f'{name}: step {number} is no JSON object with a "type"')
-        kind = step["type"]
-        if kind not in STEPS:
-            raise InputError(f"{name}: step {number} has the unknown type {kind!r}.\nKnown are: {', '.join(STEPS)}")
-        for field in STEPS[kind]:
-            if field not in step:
-                raise InputError(f"{name}: step {number} ({kind}) lacks its {field!r}")
-        selectors = step.get("selectors", [])
-        if not isinstance(selectors, list) or not all(_is_selector(item) for item in selectors):
-            raise InputError(f"{name}: step {number}: selectors must be texts, or lists of texts")
-        if "selectors" in STEPS[kind] and not selectors:
-            raise InputError(f"{name}: step {number} ({kind}) has no selector")
-    return list(steps)
-
-
-def _is_selector(item: Json) -> bool:
-    return isinstance(item, str) or (isinstance(item, list) and bool(item) and all(isinstance(x, str) for x in item))
 
 
 def prologue(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from minrepro.traces.events import Event
-from minrepro.web.units import Step, first_selector, place_of, steps_of
+from minrepro.web.steps import Step
+from minrepro.web.units import first_selector, place_of, steps_of
 
 _NAME = re.compile(r"^aria/(.*?)(?:\[role=\"([^\"]*)\"\])?$", re.DOTALL)
 

@@ -137,6 +137,27 @@ def test_no_file_and_no_command_is_taken_from_a_request(client: Client, tmp_path
     assert {path.name for path in client.workspace.iterdir()} <= {"recording.json"}
 
 
+@pytest.mark.parametrize("scheme", ["file", "FILE", "chrome", "view-source:http", "javascript", "data"])
+def test_no_later_step_of_a_session_leads_to_a_file_either(client: Client, scheme: str) -> None:
+    steps = [{"type": "navigate", "url": "http://127.0.0.1:9/"}, {"type": "navigate", "url": f"{scheme}:///etc/passwd"}]
+    status, text, _ = client.ask("POST", "/api/open", json.dumps({"steps": steps}))
+    assert (status, "only pages at http" in text) == (400, True)
+
+
+def test_nobody_opens_a_socket_to_it_without_the_token(client: Client) -> None:
+    asked = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    asked["Sec-WebSocket-Key"] = "AAAAAAAAAAAAAAAAAAAAAA=="
+    assert client.ask("GET", f"/api/news?token={client.token[:-1]}", headers=asked, token=False)[0] >= 400
+
+
+def test_logs_are_bounded_in_their_number_too(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("minrepro.ui.web.debugger.MOST_LOGS", 1)
+    assert client.ask("POST", "/api/open", RECORDING)[0] == 200
+    log = '{"event": "a", "state": {"n": 0}}\n'
+    assert client.ask("POST", "/api/log", log)[0] == 200
+    assert client.ask("POST", "/api/log", log)[0] == 400
+
+
 def test_what_a_recording_says_is_shown_as_text_and_no_other_script_runs(client: Client) -> None:
     status, text, headers = client.ask("POST", "/api/open", RECORDING)
     assert status == 200

@@ -34,6 +34,7 @@ from minrepro.web.tab import Tab
 
 PICTURES = 300
 MOST_TIMES = 50
+MOST_LOGS = 200
 
 
 class Debugger:
@@ -123,6 +124,8 @@ class Debugger:
     def add_log(self, text: str) -> int:
         """Take in the log of a session, to learn rules from; return how many there are."""
         self._session()
+        if len(self._logs) >= MOST_LOGS:
+            raise UsageError(f"there are {MOST_LOGS} logs already, which is enough to learn rules from")
         self._logs.append(self._workspace.keep_log(text))
         return len(self._logs)
 
@@ -203,7 +206,8 @@ class Debugger:
             self._chromium.close()
 
     def _take(self, recording: Recording) -> None:
-        if not recording.url.startswith(("http://", "https://")):
+        addresses = [step["url"] for step in recording.steps() if step["type"] == "navigate"]
+        if not all(address.lower().startswith(("http://", "https://")) for address in addresses):
             raise InputError("only pages at http:// and https:// addresses are opened from here")
         if not recording.trace:
             raise InputError("the recording holds no event behind the opening of its page")

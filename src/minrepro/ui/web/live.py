@@ -12,7 +12,7 @@ from minrepro.ui.web.news import News
 from minrepro.web.browser import BrowserError, Chromium, Page, has_display, host_of
 from minrepro.web.recording import Recording
 from minrepro.web.recording_session import Recorder
-from minrepro.web.units import Step
+from minrepro.web.steps import Step
 from minrepro.web.words import described_step
 
 
