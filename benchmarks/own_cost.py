@@ -3,14 +3,15 @@
     PICIRE=… LITHIUM=… SHRINKRAY=… python -m benchmarks.own_cost [ROUNDS]
 
 Every tool gets the same input, 1,000 short lines of which 500 are needed, the same check, and one worker. The check is
-compiled and does next to nothing; it logs when it began and ended. A tool is watched until its 1,000th check ended and
-is then stopped, so all are measured over the same number of checks, whatever else they would do. Its own cost is the
-time from its start to that moment, without the time inside the checks, divided by 1,000: it holds the start of the
-tool, the search for candidates, writing them, and starting and ending processes. The line "bare loop" is the least that
-can be had from Python: a loop that writes the same file and starts and awaits the check; "above bare" is what a tool
-costs more than that, which is the tool itself without what the system takes to start and end a process. On a busy
-machine the times hold waiting for a processor, also that of the bare loop; the processor's time of the tool and of all
-that it started tells more there.
+compiled, linked statically so that it begins as soon as its process does (finding shared libraries would be time in the
+check that its log does not show), and does next to nothing; it logs when it began and ended. A tool is watched until
+its 1,000th check ended and is then stopped, so all are measured over the same number of checks, whatever else they
+would do. Its own cost is the time from its start to that moment, without the time inside the checks, divided by 1,000:
+it holds the start of the tool, the search for candidates, writing them, and starting and ending processes. The line
+"bare loop" is the least that can be had from Python: a loop that writes the same file and starts and awaits the check;
+"above bare" is what a tool costs more than that, which is the tool itself without what the system takes to start and
+end a process. On a busy machine the times hold waiting for a processor, also that of the bare loop; the processor's
+time of the tool and of all that it started tells more there.
 
 Tools are named by environment variables and left out when they are not set. Rounds are interleaved, because machines
 have moods; the median is shown.
@@ -104,7 +105,7 @@ def measured(words_of: Callable[[Path, Path, Path], list[str]]) -> tuple[float, 
         check, log, path = folder / "check", folder / "log", folder / "input.txt"
         defined = [f"-DNEEDED={NEEDED}", f'-DLOG="{log}"']
         source = Path(__file__).with_name("check.c")
-        subprocess.run(["cc", "-O1", *defined, "-o", str(check), str(source)], check=True)
+        subprocess.run(["cc", "-O1", "-static", *defined, "-o", str(check), str(source)], check=True)
         needed = set(random.Random(1).sample(range(LINES), NEEDED))
         path.write_text("".join(f"{'!' if number in needed else 'x'} {number}\n" for number in range(LINES)))
         words = words_of(folder, check, path)

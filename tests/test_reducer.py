@@ -7,8 +7,9 @@ from pathlib import PurePath
 
 import pytest
 
+from minrepro.effort import Effort
 from minrepro.notices import Tally
-from minrepro.reducer import Effort, SyntaxScreen, default_reducer
+from minrepro.reducer import SyntaxScreen, default_reducer
 from minrepro.search import Outcome
 from minrepro.tester import Tester
 from minrepro.testing import SimulatedExecutor
@@ -52,6 +53,11 @@ def test_a_c_file_becomes_the_call_that_crashes() -> None:
     result, tally = reduced("a.c", C_FILE, lambda case: b"crash(" in case)
     assert result.strip() == b"crash("
     assert tally.tests < 150
+
+
+@pytest.mark.parametrize("name", ["a.c", "a.txt", "a.bin"])
+def test_where_everything_fails_nothing_is_left(name: str) -> None:
+    assert reduced(name, C_FILE, lambda case: True, workers=2)[0] == b""
 
 
 def test_syntax_that_must_stay_valid_costs_no_tests() -> None:

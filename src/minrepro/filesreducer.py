@@ -8,10 +8,11 @@ from pathlib import PurePath
 
 from minrepro.documents.files import Files
 from minrepro.documents.treesitter import language_of
+from minrepro.effort import Effort
 from minrepro.merge import Merger, Screen
 from minrepro.passes.catalogue import passes_for
 from minrepro.passes.files import FilesSubject, in_roots, passes_for_files, roots_of
-from minrepro.reducer import WIDTH, DefaultReducer, Effort, Level, SyntaxScreen, is_understood
+from minrepro.reducer import WIDTH, DefaultReducer, Level, SyntaxScreen, is_understood
 from minrepro.subject import Subject
 
 _ROOTS = Level(0, worth=0.0, least=0.0)

@@ -8,6 +8,9 @@ from typing import Any, Protocol
 
 from minrepro.search import Verdict
 
+CANDIDATE = "@@"
+"""Stands for the candidate in a command as it is typed."""
+
 File = bytes | tuple[int, bytes]
 """The bytes of a file, or with its mode as `stat` gives it; of a link, where it leads; of an empty folder, nothing."""
 

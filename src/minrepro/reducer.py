@@ -8,11 +8,11 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePath
-from typing import Literal
 
 from minrepro.algorithms.grouping import Density
 from minrepro.documents.containers import Container, container_of
 from minrepro.documents.treesitter import Reparser, badness, grammar, language_of
+from minrepro.effort import Effort
 from minrepro.memory import key_of
 from minrepro.merge import STRETCH, Merger, Screen, unrepaired
 from minrepro.passes import Pass
@@ -118,7 +118,6 @@ _QUICK = (
 )
 _GROUPED = Level(3, worth=0.0, least=0.0)
 """What goes before each pass that tries every unit alone: many needless units of a long list go in few tests."""
-Effort = Literal["fast", "normal", "thorough"]
 EFFORTS: dict[Effort, tuple[Level, ...]] = {
     "fast": _QUICK,
     "normal": (*_QUICK, Level(2, worth=0.0, least=0.0, thorough=True)),
@@ -197,7 +196,7 @@ class DefaultReducer:
                 if content == before:
                     return content
         rates = dict.fromkeys((each.name for each in passes), math.inf)
-        while passes:
+        while passes and content:
             each = max(passes, key=lambda each: rates[each.name])
             if rates[each.name] * STRETCH < level.worth:
                 return content

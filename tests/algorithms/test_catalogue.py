@@ -7,6 +7,8 @@ import math
 import pytest
 
 from minrepro.algorithms.catalogue import LIST_ALGORITHMS, DdminOptions, list_minimizer, split_factor
+from minrepro.algorithms.names import TREE_NAMES
+from minrepro.algorithms.trees import TREE_ALGORITHMS
 from minrepro.errors import UsageError
 from minrepro.search import solve
 from minrepro.testing import needs
@@ -43,3 +45,7 @@ def test_a_split_factor_is_a_whole_number_from_2_on_or_infinite() -> None:
     for text in ("1", "0", "-3", "2.5", "many", ""):
         with pytest.raises(ValueError, match="split factor"):
             split_factor(text)
+
+
+def test_the_names_of_tree_algorithms_that_are_offered_are_those_that_are_there() -> None:
+    assert tuple(TREE_ALGORITHMS) == TREE_NAMES

@@ -147,7 +147,8 @@ class Processes:
         self._place = place
         self._serials = count(1)
         self._numbers = count(1)
-        self._wardens: list[_Warden] = []
+        # Begun at once, so that whoever has something else to prepare need not wait for it afterwards.
+        self._wardens = [_Warden(place, limits)]
         self._slots: dict[int, _Slot] = {}
         self._idle: list[_Slot] = []
         self._under_way: dict[Job, _Slot] = {}

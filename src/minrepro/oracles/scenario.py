@@ -12,11 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from minrepro.errors import UsageError
-from minrepro.invocations import Ending
+from minrepro.invocations import CANDIDATE, Ending
 from minrepro.oracles.command import find_command, located, words_of
 
-CANDIDATE = "@@"
-"""Stands for the candidate in a command."""
 NOTE = "minrepro-note:"
 """Begins the last line on standard error, where a scenario of several commands says what they have shown."""
 Inputs = Callable[[str], str | None]

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
-from minrepro.filesreducer import files_reducer
-from minrepro.reducer import EFFORTS, DefaultReducer, default_reducer
-from minrepro.ui.folders import GivenFiles
+from minrepro.effort import EFFORT_NAMES
 from minrepro.ui.given import Given
+
+if TYPE_CHECKING:
+    from minrepro.reducer import DefaultReducer
+    from minrepro.ui.folders import GivenFiles
 
 
 def add_effort_options(group: argparse._ActionsContainer) -> None:
     """Add the options of the default reducer."""
     group.add_argument(
         "--effort",
-        choices=tuple(EFFORTS),
+        choices=EFFORT_NAMES,
         default="normal",
         help="fast: only what saves much. normal: until nothing more goes (default). thorough: rarer chances too",
     )
@@ -26,9 +31,13 @@ def add_effort_options(group: argparse._ActionsContainer) -> None:
     )
 
 
-def reducer_of(args: argparse.Namespace, given: Given | GivenFiles, case: bytes) -> DefaultReducer:
-    """Return the default reducer as the options ask for it."""
+def reducer_of(args: argparse.Namespace, given: Given | GivenFiles) -> Callable[[bytes], DefaultReducer]:
+    """Return what makes the default reducer for a case, as the options ask for it."""
     how = {"effort": args.effort, "deterministic": args.deterministic, "golf": args.golf}
-    if isinstance(given, GivenFiles):
-        return files_reducer(given.table, case, **how)
-    return default_reducer(given.path, case, language=args.language, **how)
+    if isinstance(given, Given):
+        from minrepro.reducer import default_reducer  # takes a while to load, and not every reduction needs it
+
+        return partial(default_reducer, given.path, language=args.language, **how)
+    from minrepro.filesreducer import files_reducer
+
+    return partial(files_reducer, given.table, **how)

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from minrepro.errors import NotFailing
 from minrepro.ui.explaining import as_json, explanations_of, show_all
-from minrepro.ui.failing_command import add_failure_options, has_failing_command
+from minrepro.ui.failure_options import add_failure_options, has_failing_command
 from minrepro.ui.folders import GivenFiles
 from minrepro.ui.given import given_of, take_words
 from minrepro.ui.options import add_check_options

@@ -16,9 +16,9 @@ from typing import Any
 
 from minrepro.documents.files import Content, Files
 from minrepro.errors import InputError, OutputError, UsageError
+from minrepro.invocations import CANDIDATE
 from minrepro.notices import Accepted, Notice
 from minrepro.oracles.patterns import Known
-from minrepro.oracles.scenario import CANDIDATE
 from minrepro.search import Outcome
 from minrepro.ui.output import ResultFile, file_state, read_input
 
@@ -170,12 +170,6 @@ def write_folder(folder: Path, files: Mapping[str, Content]) -> None:
         else:
             path.write_bytes(content)
             path.chmod(stat.S_IMODE(mode))
-
-
-def default_folder(path: Path) -> Path:
-    """Return the name of a folder for the result beside the input."""
-    named = path if path.name else path.resolve()  # `.` has no name of its own
-    return named.with_name(f"{named.name if path.is_dir() else named.stem}.min")
 
 
 class ResultFolder(ResultFile):

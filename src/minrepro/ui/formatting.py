@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from minrepro.documents.treesitter import language_of
 from minrepro.errors import UsageError
 
 FORMATTERS: dict[str, tuple[str, ...]] = {
@@ -50,6 +49,8 @@ def add_format_option(group: argparse._ActionsContainer) -> None:
 def formatter_of(command: str, path: Path, data: bytes, language: str | None = None) -> Formatter:
     """Return the formatter that was asked for, or say why there is none."""
     if command == "auto":
+        from minrepro.documents.treesitter import language_of  # takes a while to load
+
         language = language or language_of(path, data)
         known = FORMATTERS.get(language or "", ())
         command = next((each for each in known if shutil.which(each.split()[0])), "")

@@ -7,13 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from minrepro.errors import UsageError
-from minrepro.oracles.patterns import Known
-from minrepro.oracles.scenario import CANDIDATE
-from minrepro.ui.folders import GivenFiles, ResultFolder, read_files
+from minrepro.invocations import CANDIDATE
 from minrepro.ui.output import ResultFile, read_input
+
+if TYPE_CHECKING:
+    from minrepro.oracles.patterns import Known
+    from minrepro.ui.folders import GivenFiles
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class Given:
     @cached_property
     def known(self) -> Known:
         """What words and names may appear in messages because they are those of the input."""
+        from minrepro.oracles.patterns import Known
+
         return Known.of(self.data, [self.name])
 
     def files(self, case: bytes) -> Mapping[str, Any]:
@@ -98,11 +102,17 @@ def is_folder(args: argparse.Namespace) -> bool:
 
 def given_of(args: argparse.Namespace) -> Given | GivenFiles:
     """Return the input, read."""
-    return read_files(args.inputs) if is_folder(args) else Given(args.input, read_input(args.input))
+    if not is_folder(args):
+        return Given(args.input, read_input(args.input))
+    from minrepro.ui.folders import read_files  # few need it, and it takes a while to load
+
+    return read_files(args.inputs)
 
 
 def result_at(target: Path, given: Given | GivenFiles, resuming: bool) -> ResultFile:
     """Return the file or the folder that holds the best so far."""
-    if isinstance(given, GivenFiles):
-        return ResultFolder(target, given.table, ours=resuming)
-    return ResultFile(target, given.path.stat().st_mode)
+    if isinstance(given, Given):
+        return ResultFile(target, given.path.stat().st_mode)
+    from minrepro.ui.folders import ResultFolder
+
+    return ResultFolder(target, given.table, ours=resuming)

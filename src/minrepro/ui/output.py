@@ -40,6 +40,12 @@ def default_output(path: Path) -> Path:
     return path.with_name(f"{path.stem}.min{path.suffix}")
 
 
+def default_folder(path: Path) -> Path:
+    """Return the name of a folder for the result beside the input."""
+    named = path if path.name else path.resolve()  # `.` has no name of its own
+    return named.with_name(f"{named.name if path.is_dir() else named.stem}.min")
+
+
 def keep_original(path: Path) -> Path:
     """Copy a file that is about to be overwritten to the first free name of .orig, .orig.2, .orig.3 …"""
     number = 1

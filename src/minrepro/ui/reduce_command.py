@@ -7,8 +7,8 @@ import json
 import sys
 import textwrap
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from minrepro.errors import NotFailing, UsageError
 from minrepro.invocations import ProcessOracle
@@ -16,11 +16,9 @@ from minrepro.notices import Listener, everybody
 from minrepro.oracles.command import CommandOracle
 from minrepro.run import Result, Run
 from minrepro.search import Outcome, Reduction
-from minrepro.tester import Tester
 from minrepro.ui.algorithm_options import add_algorithm_options, reduction_of
 from minrepro.ui.effort_options import add_effort_options, reducer_of
-from minrepro.ui.failing_command import add_failure_options, failure_oracle, has_failing_command
-from minrepro.ui.folders import GivenFiles, default_folder
+from minrepro.ui.failure_options import add_failure_options, has_failing_command
 from minrepro.ui.formatting import Formatter, add_format_option, formatter_of
 from minrepro.ui.given import Given, given_of, is_folder, result_at, take_words
 from minrepro.ui.options import (
@@ -31,12 +29,15 @@ from minrepro.ui.options import (
     exit_status,
     parallel_of,
 )
-from minrepro.ui.output import default_output, keep_original, read_input
+from minrepro.ui.output import default_folder, default_output, keep_original, read_input
 from minrepro.ui.progress import shown
 from minrepro.ui.report_options import add_report_options, chronicle_for
 from minrepro.ui.safety_options import add_limit_options, add_record_options, add_trust_options
 from minrepro.ui.session import Session
 from minrepro.ui.state import last_unfinished, state_folder
+
+if TYPE_CHECKING:
+    from minrepro.ui.folders import GivenFiles
 
 _EPILOG = """\
 CHECK is run with the path of a candidate, in a fresh folder where the candidate has the input's name. It exits with
@@ -146,23 +147,16 @@ def reduced(
         if reduction is not None:
             result = reducing.reduce(given.data, reduction, empty=b"")
         else:
-            result = reducing.reduce_by_edits(given.data, partial(by_passes, args, given), empty=b"")
+            reducer_for = reducer_of(args, given)
+            # Made anew each time that a run begins anew, because what a reducer learnt may have been wrong.
+            result = reducing.reduce_by_edits(
+                given.data, lambda case, tester, committed: reducer_for(case)(case, tester, committed), empty=b""
+            )
         return session.settled(result)
     except NotFailing as error:
         raise explained(error, args.check, args.input) from None
     finally:
         session.close()
-
-
-def by_passes(
-    args: argparse.Namespace,
-    given: Given | GivenFiles,
-    case: bytes,
-    tester: Tester,
-    committed: Callable[[bytes, str], None],
-) -> bytes:
-    """Reduce a case by the passes that suit it; begun anew each time, because what was learnt may have been wrong."""
-    return reducer_of(args, given, case)(case, tester, committed)
 
 
 def original_of(args: argparse.Namespace, target: Path) -> tuple[Given | GivenFiles, Path | None]:
@@ -179,6 +173,8 @@ def oracle_of(args: argparse.Namespace, given: Given | GivenFiles) -> ProcessOra
     """Return who tells whether a candidate fails: the check, or the failing command."""
     if args.check is not None:
         return CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.files)
+    from minrepro.ui.failing_command import failure_oracle  # all the shapes of failures take a while to load
+
     oracle = failure_oracle(args, given)
     args.check = oracle.scenario.text
     if not args.quiet:
@@ -190,7 +186,7 @@ def tidy_of(args: argparse.Namespace, given: Given | GivenFiles) -> Formatter:
     """Return the formatter that has its say at the end; without one everything stays as it is."""
     if args.format is None:
         return lambda case: case
-    if isinstance(given, GivenFiles):
+    if not isinstance(given, Given):
         raise UsageError("--format is for one file: the files of a folder are left as they are.")
     return formatter_of(args.format, given.path, given.data, args.language)
 
@@ -227,7 +223,7 @@ def tell(
 ) -> None:
     """Print the summary of a run, for a machine or for a person."""
     tally = result.tally
-    folder = isinstance(given, GivenFiles)
+    folder = not isinstance(given, Given)
     before, after = given.size(given.data), given.size(result.case)
     if args.json:
         summary = {

@@ -10,7 +10,7 @@ from minrepro.chronicle import from_story
 from minrepro.errors import JournalError
 from minrepro.oracles.identity import digest
 from minrepro.story import Story
-from minrepro.ui.failing_command import has_failing_command
+from minrepro.ui.failure_options import has_failing_command
 from minrepro.ui.folders import GivenFiles
 from minrepro.ui.given import Given, given_of, take_words
 from minrepro.ui.output import read_input

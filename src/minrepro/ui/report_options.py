@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from minrepro.chronicle import Chronicle
 from minrepro.ui.output import ResultFile
+
+if TYPE_CHECKING:
+    from minrepro.chronicle import Chronicle
 
 
 def add_report_options(command: argparse.ArgumentParser) -> None:
@@ -22,4 +25,8 @@ def chronicle_for(args: argparse.Namespace, data: bytes) -> Chronicle | None:
     for path in (args.report, args.markdown):
         if path is not None:
             ResultFile(path)
-    return Chronicle(data) if args.report or args.markdown else None
+    if not (args.report or args.markdown):
+        return None
+    from minrepro.chronicle import Chronicle
+
+    return Chronicle(data)

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from minrepro.documents.opening import open_tree
 from minrepro.documents.tree import ROOT
 from minrepro.documents.treedocument import TreeDocument
-from minrepro.documents.treesitter import language_of
 from minrepro.errors import InputError
+from minrepro.ui.language_options import add_language_options, document_of
 from minrepro.ui.options import positive
 from minrepro.ui.output import read_input
 
@@ -36,23 +35,6 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     command.add_argument("--json", action="store_true", help="print one line for each part, for a machine")
     add_language_options(command)
     command.set_defaults(run=run)
-
-
-def add_language_options(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Add what tells which language a file is in."""
-    command.add_argument("--language", metavar="NAME", help="the language of the file (see: minrepro languages)")
-    command.add_argument("--grammar", metavar="GRAMMAR", type=Path, help="a grammar of your own, written for Lark")
-    command.add_argument("--start", metavar="RULE", default="start", help="the rule of GRAMMAR to start with")
-
-
-def document_of(args: argparse.Namespace, path: Path, data: bytes) -> TreeDocument | None:
-    """Return a file as a tree in the language that the options or its name tell, or None if none is known."""
-    if args.grammar is not None:
-        from minrepro.documents.grammar import read_grammar  # few need it, and it takes a while to load
-
-        return read_grammar(args.grammar, args.start).open(data)
-    language = args.language or language_of(path, data)
-    return open_tree(data, language) if language else None
 
 
 @dataclass(frozen=True)

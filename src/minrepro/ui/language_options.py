@@ -1,0 +1,30 @@
+"""Which language a file is in, as the options tell, and the file as a tree of that language."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from minrepro.documents.treedocument import TreeDocument
+
+
+def add_language_options(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Add what tells which language a file is in."""
+    command.add_argument("--language", metavar="NAME", help="the language of the file (see: minrepro languages)")
+    command.add_argument("--grammar", metavar="GRAMMAR", type=Path, help="a grammar of your own, written for Lark")
+    command.add_argument("--start", metavar="RULE", default="start", help="the rule of GRAMMAR to start with")
+
+
+def document_of(args: argparse.Namespace, path: Path, data: bytes) -> TreeDocument | None:
+    """Return a file as a tree in the language that the options or its name tell, or None if none is known."""
+    if args.grammar is not None:
+        from minrepro.documents.grammar import read_grammar  # few need it, and it takes a while to load
+
+        return read_grammar(args.grammar, args.start).open(data)
+    from minrepro.documents.opening import open_tree
+    from minrepro.documents.treesitter import language_of
+
+    language = args.language or language_of(path, data)
+    return open_tree(data, language) if language else None
