@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minrepro.algorithms.hdd import breadth_first, coarse_hdd, hdd, hdd_plus, hdd_star, minimize_nodes, sweep
+from minrepro.algorithms.hdd import coarse_hdd, hdd, hdd_plus, hdd_star, minimize_nodes
 from minrepro.documents.opening import open_tree
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import NONE, Cuts
@@ -48,20 +48,6 @@ def test_the_thorough_variants_leave_no_more_than_the_greedy_one() -> None:
     for thorough in (hdd_plus, hdd_star):
         document = open_tree(PROGRAM, "c")
         assert len(reduced(thorough(document), document, b"b = a", b"7")[0]) <= len(greedy)
-
-
-def test_a_sweep_tries_every_single_node_until_none_goes() -> None:
-    document = open_tree(b"[1, 2, [3, 4]]", "json")
-    result, _ = reduced(sweep(document, NONE), document, b"3")
-    assert result.replace(b" ", b"") in (b"[[3]]", b"[3]")
-
-
-def test_nodes_come_level_by_level_without_what_is_cut() -> None:
-    document = open_tree(b"[1, [2]]", "json")
-    names = [document.tree.text(node) for node in breadth_first(document, NONE)]
-    assert names.index(b"1") < names.index(b"2")
-    inner = next(node for node in breadth_first(document, NONE) if document.tree.text(node) == b"[2]")
-    assert b"2" not in [document.tree.text(node) for node in breadth_first(document, document.without([inner]))]
 
 
 def test_without_nodes_nothing_is_tested() -> None:

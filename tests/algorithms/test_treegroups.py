@@ -123,3 +123,37 @@ def test_a_nested_document_becomes_its_innermost_part() -> None:
     text = b'{"a": {"b": [1, {"c": [{"d": "needle"}, 2]}]}}'
     result, _ = counted(text, "json", TREE_ALGORITHMS["tree"], lambda case: b"needle" in case)
     assert result.strip() == b'"needle"'
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "needed"),
+    [
+        ("json", b"[" * 100_000 + b"1" + b"]" * 100_000, b"1"),
+        ("json", b'{"a":' * 2000 + b"1" + b"}" * 2000, b"1"),
+        ("c", b"int f(void) { return " + b"(" * 2000 + b"x" + b")" * 2000 + b"; }\n", b"x"),
+        ("javascript", b"a = " + b"(" * 2000 + b"x" + b")" * 2000 + b";\n", b"x"),
+        ("xml", b"<a>" * 300 + b"x" + b"</a>" * 300, b"<a>x"),
+    ],
+)
+def test_a_deep_nest_goes_in_a_few_dozen_tests(language: str, text: bytes, needed: bytes) -> None:
+    result, tests = counted(text, language, TREE_ALGORITHMS["tree"], lambda case: needed in case)
+    assert len(result) < 12
+    assert tests < 24
+
+
+def test_as_many_levels_of_a_nest_stay_as_are_needed() -> None:
+    text = b"[" * 3000 + b"1" + b"]" * 3000
+    result, tests = counted(text, "json", TREE_ALGORITHMS["tree"], lambda case: case.count(b"[") >= 30)
+    assert result.count(b"[") == 30
+    assert tests < 90
+
+
+def test_of_a_long_sum_the_terms_stay_that_are_needed() -> None:
+    text = b"x = " + b" + ".join(b"a%d" % i for i in range(500)) + b";\n"
+
+    def fails(case: bytes) -> bool:
+        return {b"a123", b"a400"} <= set(re.findall(rb"a\d+", case))
+
+    result, tests = counted(text, "javascript", TREE_ALGORITHMS["tree"], fails)
+    assert result.strip() == b"a123 + a400"
+    assert tests < 60

@@ -11,7 +11,7 @@ from minrepro.edits import NONE
 def options(document: TreeDocument, text: bytes) -> list[bytes]:
     tree = document.tree
     node = next(node for node in range(1, len(tree)) if tree.text(node) == text and not tree.is_leaf(node))
-    return [document.render(cuts) for cuts in hoists(document, node, NONE)]
+    return [document.render(option.cuts) for option in hoists(document, node, NONE)]
 
 
 def test_a_value_may_become_any_value_inside_it_the_shortest_first() -> None:

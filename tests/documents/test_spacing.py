@@ -27,6 +27,11 @@ def test_pieces_that_could_be_read_as_one_token_are_kept_apart(left: bytes, righ
     assert separator_for(["++", "+="])(left, right) == between
 
 
+def test_no_space_comes_between_tags_where_it_would_be_text() -> None:
+    assert separator_for(["<", ">", "</"])(b"<a>", b"<b>") == b""
+    assert separator_for(["<", ">"])(b">", b"<") == b" "
+
+
 def test_a_span_loses_the_space_at_its_ends() -> None:
     assert stripped(b"  ab \n", 0, 6) == (2, 4)
     assert stripped(b"   ", 0, 3) == (3, 3)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minrepro.algorithms.hdd import breadth_first, coarse_hdd, hdd, hdd_plus, hdd_star
+from minrepro.algorithms.hdd import coarse_hdd, hdd, hdd_plus, hdd_star
+from minrepro.algorithms.rounds import breadth_first
 from minrepro.algorithms.trees import TREE_ALGORITHMS
 from minrepro.documents.opening import open_tree
 from minrepro.documents.syntax import within_syntax

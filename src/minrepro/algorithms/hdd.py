@@ -10,11 +10,11 @@ only way in which a level of one node can go.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from itertools import filterfalse
 
 from minrepro.algorithms.ddmin import ddmin
+from minrepro.algorithms.rounds import sweep
 from minrepro.documents.tree import ROOT
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import NONE, Cuts
@@ -80,39 +80,3 @@ def hdd_star(document: TreeDocument, *, minimize: NodeMinimizer = ddmin) -> Redu
 def coarse_hdd(document: TreeDocument, *, minimize: NodeMinimizer = ddmin) -> Reduction[Cuts]:
     """Run HDD on only the nodes that may vanish: far fewer tests, a larger result."""
     return hdd(document, minimize=minimize, eligible=TreeDocument.vanishing_of)
-
-
-@dataclass(frozen=True)
-class _Single(Candidate[Cuts]):
-    position: int = 0
-
-
-def sweep(document: TreeDocument, cuts: Cuts, *, eligible: Eligible = TreeDocument.removable_of) -> Reduction[Cuts]:
-    """Try to remove single nodes, breadth first, again and again until a whole round changes nothing."""
-    changed = True
-    while changed:
-        changed = False
-        nodes = list(breadth_first(document, cuts))
-        position = 0
-        while position < len(nodes):
-            found = yield from first(_singles(document, nodes, position, cuts, eligible), "sweep")
-            if found is None:
-                break
-            cuts, position, changed = found.config, found.position + 1, True
-    return cuts
-
-
-def _singles(
-    document: TreeDocument, nodes: Sequence[int], position: int, cuts: Cuts, eligible: Eligible
-) -> Iterator[_Single]:
-    for at in range(position, len(nodes)):
-        if document.is_alive(nodes[at], cuts) and eligible(document, (nodes[at],), cuts):
-            yield _Single(document.without((nodes[at],), cuts), position=at)
-
-
-def breadth_first(document: TreeDocument, cuts: Cuts) -> Iterator[int]:
-    """Yield the nodes that are not cut, level by level, without the root."""
-    level = list(document.alive_children(ROOT, cuts))
-    while level:
-        yield from level
-        level = [child for node in level for child in document.alive_children(node, cuts)]

@@ -57,7 +57,7 @@ def perses(document: TreeDocument, *, minimize: NodeMinimizer = ddmin) -> Reduct
             if node != ROOT and not document.is_alive(node, cuts):
                 continue
             while node != ROOT:
-                options = [Candidate(option) for option in hoists(document, node, cuts)]
+                options = [Candidate(option.cuts) for option in hoists(document, node, cuts)]
                 found = yield from first(options, "perses")
                 if found is None:
                     break

@@ -6,69 +6,53 @@ delta debugging with hoisting* (2021). What stands between a pair of brackets ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 
 from minrepro.algorithms.ddmin import ddmin
-from minrepro.algorithms.hdd import NodeMinimizer, breadth_first, hdd
-from minrepro.documents.hoisting import hoists
+from minrepro.algorithms.hdd import NodeMinimizer, hdd
+from minrepro.algorithms.rounds import breadth_first, rounds
+from minrepro.documents.hoisting import Hoist, hoists
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import NONE, Cuts
-from minrepro.search import Candidate, Reduction, first
+from minrepro.search import Reduction
+
+Promising = Callable[[TreeDocument, int, Cuts, Hoist], bool]
+"""Tells whether it is worth a test that a node becomes a part of itself, given the cuts so far."""
 
 
-@dataclass(frozen=True)
-class _Hoist(Candidate[Cuts]):
-    position: int = 0
-
-
-Promising = Callable[[TreeDocument, int, Cuts, Cuts], bool]
-"""Tells whether it is worth a test that a node becomes a part of itself, given the cuts so far and those with it."""
-
-
-def any_hoist(document: TreeDocument, node: int, cuts: Cuts, shorter: Cuts) -> bool:
+def any_hoist(document: TreeDocument, node: int, cuts: Cuts, option: Hoist) -> bool:
     """Take every hoist to be worth a test."""
     return True
 
 
-def drops_only_what_cannot_go_alone(document: TreeDocument, node: int, cuts: Cuts, shorter: Cuts) -> bool:
+def drops_only_what_cannot_go_alone(document: TreeDocument, node: int, cuts: Cuts, option: Hoist) -> bool:
     """Tell whether a hoist drops nothing that could go alone: where all that could was tried, that is needed."""
-    here = document.render(cuts)
+    tree = document.tree
     below = list(document.alive_children(node, cuts))
     while below:
         part = below.pop()
-        dropped = not document.is_alive(part, shorter)
-        # What is replaced already by the shortest text seems to be able to go, but nothing would change.
-        if dropped and document.removable(part, cuts) and document.render(document.without((part,), cuts)) != here:
+        if option.start <= tree.start[part] and tree.end[part] <= option.end:
+            continue
+        dropped = not document.is_alive(part, option.cuts)
+        if dropped and document.removable(part, cuts) and _changes(document, part, cuts):
             return False
         below += document.alive_children(part, cuts)
     return True
 
 
+def _changes(document: TreeDocument, part: int, cuts: Cuts) -> bool:
+    """Tell whether anything changes without a part: what is replaced by the shortest text already may seem to go."""
+    return document.render(document.without((part,), cuts)) != document.render(cuts)
+
+
 def hoist(document: TreeDocument, cuts: Cuts, *, promising: Promising = any_hoist) -> Reduction[Cuts]:
     """Let nodes become parts of themselves, from the top down, until no single hoist that promises much is possible."""
-    changed = True
-    while changed:
-        changed = False
-        nodes = list(breadth_first(document, cuts))
-        position = 0
-        while position < len(nodes):
-            found = yield from first(_options(document, nodes, position, cuts, promising), "hoist")
-            if found is None:
-                break
-            # The same node is asked again: what it became may have parts that fit as well.
-            cuts, position, changed = found.config, found.position, True
-    return cuts
 
+    def steps(document: TreeDocument, node: int, cuts: Cuts) -> Iterator[Cuts]:
+        options = hoists(document, node, cuts)
+        return (option.cuts for option in options if promising(document, node, cuts, option))
 
-def _options(
-    document: TreeDocument, nodes: Sequence[int], position: int, cuts: Cuts, promising: Promising
-) -> Iterator[_Hoist]:
-    for at in range(position, len(nodes)):
-        if document.is_alive(nodes[at], cuts):
-            for option in hoists(document, nodes[at], cuts):
-                if promising(document, nodes[at], cuts, option):
-                    yield _Hoist(option, position=at)
+    return rounds(document, cuts, steps, breadth_first, "hoist")
 
 
 def hdd_with_hoisting(document: TreeDocument, *, minimize: NodeMinimizer = ddmin) -> Reduction[Cuts]:

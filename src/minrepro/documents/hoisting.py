@@ -6,6 +6,7 @@ Whether a part fits is asked of the parser, once for each pair of kinds at each 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from minrepro.documents.tree import NO_NODE, ROOT
 from minrepro.documents.treedocument import TreeDocument
@@ -19,17 +20,25 @@ _WINDOW = 4
 """How many of the children around which brackets go decide whether they may."""
 
 
-def hoists(document: TreeDocument, node: int, cuts: Cuts) -> list[Cuts]:
+class Hoist(NamedTuple):
+    """The cuts with which a node is a part of itself, and the span of that part."""
+
+    cuts: Cuts
+    start: int
+    end: int
+
+
+def hoists(document: TreeDocument, node: int, cuts: Cuts) -> list[Hoist]:
     """Return what may stand in place of a node that is part of it, the shortest first."""
     tree = document.tree
     if tree.is_leaf(node) or tree.size(node) == 0:
         return []
-    found: list[tuple[int, Cuts]] = []
+    found: list[Hoist] = []
     for part, start, end in _parts(document, node, cuts):
         shorter = unite(cuts, (Cut(tree.start[node], start), Cut(end, tree.end[node])))
         if removed(shorter) > removed(cuts) and _fits(document, node, part, start, end, shorter, cuts):
-            found.append((-removed(shorter), shorter))
-    return [shorter for _, shorter in sorted(found, key=lambda option: option[0])]
+            found.append(Hoist(shorter, start, end))
+    return sorted(found, key=lambda option: -removed(option.cuts))
 
 
 def _parts(document: TreeDocument, node: int, cuts: Cuts) -> Iterator[tuple[int, int, int]]:

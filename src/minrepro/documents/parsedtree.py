@@ -7,14 +7,15 @@ candidate that combines several cuts is parsed as a whole before it is proposed,
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from operator import neg
 from typing import Protocol
 
 from minrepro.documents.lists import SeparatedList, separated_list
 from minrepro.documents.miniature import far_from
-from minrepro.documents.tree import Tree
+from minrepro.documents.tree import ROOT, Tree
 from minrepro.edits import Cut, Cuts, Join, apply, covered, moved, unite
 
 Badness = tuple[int, int]
@@ -64,10 +65,15 @@ class ParsedTree:
         return not covered(cuts, self.tree.start[node], self.tree.end[node])
 
     def alive_children(self, node: int, cuts: Cuts) -> Iterator[int]:
-        """Yield the children of a node that are not cut, from left to right."""
+        """Yield the children of a node that are not cut, from left to right.
+
+        Of a node that became a part far inside of it, that part: nothing is left of what is in between.
+        """
         tree = self.tree
         if self.is_untouched(tree.start[node], tree.end[node], cuts):
             yield from tree.children(node)
+        elif node != ROOT and tree.parent[core := self._core(node, cuts)] != node != core:
+            yield core
         elif tree.after[node] - node < MANY:
             yield from (child for child in tree.children(node) if self.is_alive(child, cuts))
         else:
@@ -85,6 +91,28 @@ class ParsedTree:
             if self.is_alive(child, cuts):
                 yield child
             at += 1
+
+    def _core(self, node: int, cuts: Cuts) -> int:
+        """Return the part that a node became when all around it was cut, or the node itself."""
+        tree = self.tree
+        start, end = tree.start[node], tree.end[node]
+        before = bisect_right(cuts, start, key=start_of) - 1
+        behind = bisect_left(cuts, end, key=_end_of)
+        if before >= 0 and start < cuts[before].end and not cuts[before].text:
+            start = cuts[before].end
+        if behind < len(cuts) and cuts[behind].start < end and not cuts[behind].text:
+            end = cuts[behind].start
+        if start >= end:
+            return node
+        # Nodes that begin at one place stand inside each other, so that where they end tells which it is.
+        first = bisect_left(tree.start, start, node, tree.after[node])
+        last = bisect_right(tree.start, start, first, tree.after[node])
+        part = bisect_left(tree.end, -end, first, last, key=neg)
+        if part < last and tree.end[part] == end:
+            return part
+        # None begins there: then the smallest that begins where the node does and holds all that is left.
+        last = bisect_right(tree.start, tree.start[node], node, tree.after[node])
+        return bisect_right(tree.end, -end, node, last, key=neg) - 1
 
     def is_untouched(self, start: int, end: int, cuts: Cuts) -> bool:
         """Tell whether nothing of a span is cut."""
@@ -175,3 +203,7 @@ class ParsedTree:
 def start_of(cut: Cut) -> int:
     """Return where a cut begins."""
     return cut.start
+
+
+def _end_of(cut: Cut) -> int:
+    return cut.end

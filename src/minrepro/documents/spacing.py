@@ -19,21 +19,22 @@ _DIGIT = frozenset(b"0123456789")
 _QUOTE = frozenset(b"\"'`")
 _SIGIL = frozenset(b"$@#\\%&~?!")
 _BRACKET = frozenset(b"()[]{},;")
-_COMMENTS = frozenset(b"// /* */ (* *) -- {- -} <! <? ?> #! #{ ${ {# {% [[ ]]".split())
+_COMMENTS = frozenset(b"// /* */ (* *) -- {- -} <! <? ?> #! #{ ${ {# {%".split())
 
 
 def separator_for(tokens: Iterable[str]) -> Join:
     """Return the rule that keeps pieces apart in a language with these fixed tokens."""
-    pairs = set(_COMMENTS)
-    for token in tokens:
-        text = token.encode()
-        pairs.update(text[i : i + 2] for i in range(len(text) - 1))
+    texts = [token.encode() for token in tokens]
+    pairs = {text[i : i + 2] for text in texts for i in range(len(text) - 1)} | _COMMENTS
     pairs = {pair for pair in pairs if not (pair[0] in _WORD and pair[1] in _WORD)}
+    # Where there are tags, space between them would be text.
+    apart = {b"><"} - pairs if b"</" in texts else set()
 
     def separator(left: bytes, right: bytes) -> bytes:
         """Return a space where the last byte of one piece and the first of the next could be read as one token."""
         before, behind = left[-1], right[0]
-        return b" " if _one_token(before, behind) or bytes((before, behind)) in pairs else b""
+        pair = bytes((before, behind))
+        return b" " if pair in pairs or (_one_token(before, behind) and pair not in apart) else b""
 
     return separator
 

@@ -12,6 +12,7 @@ from minrepro.passes import Pass
 from minrepro.passes.hoists import hoists, hollows, stand_ins
 from minrepro.passes.literals import numbers, strings
 from minrepro.passes.names import all_of_a_name, in_place_of_names, one_name_for_another, parameters, short_names
+from minrepro.passes.nesting import levels_of_nests
 from minrepro.passes.plain import (
     blank,
     characters,
@@ -29,6 +30,7 @@ from minrepro.passes.tokens import brackets, token_windows, tokens
 
 TREE = [
     Pass("comments", comments, optimism=0.1),
+    Pass("nests", levels_of_nests),
     Pass("subtrees", subtrees, from_lists=True),
     Pass("hollows", hollows),
     Pass("blank", blank, optimism=0.1),
