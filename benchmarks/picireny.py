@@ -135,7 +135,6 @@ def peer(case: Path, command: list[str], antlr: str, way: str, limit: float) -> 
         words += ["--grammar", str(grammar_path), "--start", start, "--antlr", antlr, "--build-hidden-tokens"]
         words += ["--cache", "content", "--subset-iterator", "skip", "--complement-iterator", "backward"]
         words += ["--skip-whitespace", "--sys-recursion-limit", "100000", "--quiet"]
-        began = time.monotonic()
         try:
             subprocess.run(words, cwd=folder, timeout=limit, capture_output=True, check=False)
         except subprocess.TimeoutExpired:
@@ -144,7 +143,7 @@ def peer(case: Path, command: list[str], antlr: str, way: str, limit: float) -> 
         if not out.exists():
             return None
         result = out.read_bytes()
-        return Row(len(calls.read_text()) // 2, len(result), tokens_of(result), time.monotonic() - began)
+        return Row(len(calls.read_text()) // 2, len(result), tokens_of(result))
 
 
 Cells = dict[str, tuple[int, int] | None]
@@ -210,7 +209,9 @@ def main() -> None:
             ways: dict[str, Callable[[], Row | None]] = {
                 way: partial(peer, case, shlex.split(args.picireny), args.antlr, way, args.limit) for way in _WAYS
             }
-            ways["tree"] = partial(measured, case, partial(by_tree, language=language, algorithm="tree"), args.limit)
+            ways["tree"] = partial(
+                measured, case, partial(by_tree, language=language, algorithm="tree"), limit=args.limit
+            )
             for column in _COLUMNS:
                 if time.monotonic() > end:
                     return
