@@ -102,8 +102,10 @@ def read_grammar(path: Path, start: str = "start") -> LarkGrammar:
     """Read a grammar from a file."""
     try:
         text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise GrammarError(f"the grammar {path} cannot be read: {error}") from None
+    except OSError as error:
+        raise GrammarError(f"the grammar {path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise GrammarError(f"the grammar {path} cannot be read: it is no text in UTF-8.") from None
     return LarkGrammar(text, start, str(path))
 
 

@@ -6,6 +6,7 @@ A broken input gets a tree as well: what the parser cannot make sense of is a no
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import cache
 from pathlib import PurePath
 from typing import get_args
@@ -48,7 +49,11 @@ def language_of(path: str | PurePath, data: bytes = b"") -> str | None:
 def grammar(language: str) -> Grammar:
     """Return the grammar of a language by its name."""
     if language not in known_languages():
-        raise InputError(f"there is no grammar for the language {language!r}.\nSee what is known:  minrepro languages")
+        alike = get_close_matches(language.lower(), sorted(known_languages()), cutoff=0.7)
+        hint = f" Is it {' or '.join(alike)}?" if alike else ""
+        raise InputError(
+            f"there is no grammar for the language {language!r}.{hint}\nSee what is known:  minrepro languages"
+        )
     return Grammar(language)
 
 

@@ -14,7 +14,7 @@ from minrepro.documents.text import CUTTERS, ListDocument, reduce_text
 from minrepro.errors import UsageError
 from minrepro.search import Reduction
 from minrepro.ui.given import Given
-from minrepro.ui.language_options import add_language_options, document_of
+from minrepro.ui.language_options import add_language_options, check_language, document_of
 from minrepro.ui.options import ddmin_options_of
 
 if TYPE_CHECKING:
@@ -43,6 +43,9 @@ def add_algorithm_options(group: argparse._ArgumentGroup) -> None:
 
 def reduction_of(args: argparse.Namespace, given: Given | GivenFiles) -> Callable[[bytes], Reduction[bytes]] | None:
     """Return the reduction that the options ask for, or None when they leave the choice to us."""
+    check_language(args)
+    if args.grammar is not None and args.units not in (None, "tree"):
+        raise UsageError(f"--grammar is for trees: leave --units {args.units} out, or the grammar.")
     options = ddmin_options_of(args)
     if args.algorithm is None and args.units is None and args.grammar is None and not options.given():
         return None
@@ -61,7 +64,9 @@ def _tree_reduction(args: argparse.Namespace, given: Given) -> Callable[[bytes],
 
     name = args.algorithm or DEFAULT
     if name not in TREE_NAMES:
-        raise UsageError(f"{name} works on lists: leave --units tree out, or take one of {', '.join(TREE_NAMES)}.")
+        raise UsageError(
+            f"{name} works on lists: leave --units tree and --grammar out, or take one of {', '.join(TREE_NAMES)}."
+        )
     document = document_of(args, given.path, given.data)
     if document is None:
         print(
@@ -70,6 +75,11 @@ def _tree_reduction(args: argparse.Namespace, given: Given) -> Callable[[bytes],
             file=sys.stderr,
         )
         return partial(reduce_text, minimize=list_minimizer("grouping"), cutters=_plain_cutters())
+    if 2 * document.allowed[1] > len(given.data):
+        print(
+            f"minrepro: the parser can make no sense of most of {given.path}: is it in another language?",
+            file=sys.stderr,
+        )
     return lambda data: reduce_tree(document, tree_minimizer(name))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from minrepro.effort import EFFORT_NAMES
 from minrepro.ui.given import Given
@@ -35,9 +36,23 @@ def reducer_of(args: argparse.Namespace, given: Given | GivenFiles) -> Callable[
     """Return what makes the default reducer for a case, as the options ask for it."""
     how = {"effort": args.effort, "deterministic": args.deterministic, "golf": args.golf}
     if isinstance(given, Given):
-        from minrepro.reducer import default_reducer  # takes a while to load, and not every reduction needs it
-
-        return partial(default_reducer, given.path, language=args.language, **how)
+        return partial(_of_one_file, args, given, how)
     from minrepro.filesreducer import files_reducer
 
     return partial(files_reducer, given.table, **how)
+
+
+def _of_one_file(args: argparse.Namespace, given: Given, how: dict[str, Any], case: bytes) -> DefaultReducer:
+    """Return the default reducer for a file, and tell where it is not reduced as a tree, and why."""
+    from minrepro.reducer import default_reducer  # takes a while to load, and not every reduction needs it
+
+    reducer = default_reducer(given.path, case, language=args.language, **how)
+    if reducer.language is None and not args.quiet and case == given.data:
+        from minrepro.documents.containers import container_of
+        from minrepro.documents.treesitter import language_of
+
+        language = args.language or language_of(given.path, case)
+        why = f"most of {given.path} is no {language}" if language else f"the language of {given.path} is not known"
+        if container_of(case) is None:
+            print(f"minrepro: {why}, so it is reduced as plain text; --language tells a language", file=sys.stderr)
+    return reducer
