@@ -21,6 +21,10 @@ class Cut(NamedTuple):
     end: int
     text: bytes = b""
 
+    def later(self, by: int) -> Cut:
+        """Return the same cut for a document in which what it is about stands so many bytes later."""
+        return Cut(self.start + by, self.end + by, self.text)
+
 
 Cuts = tuple[Cut, ...]
 """Sorted, disjoint cuts: what was changed in a document."""

@@ -20,7 +20,8 @@ import heapq
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 
 from minrepro.algorithms.grouping import Density
@@ -45,6 +46,16 @@ class Unit:
     uses: frozenset[bytes] = frozenset()
     family: Hashable = None
     """Lists of one family are tried as one list, so that groups can be large where lists are many and short."""
+
+    def moved(self, by: int) -> Unit:
+        """Return the unit for a document in which all that it is about stands so many bytes later."""
+        edits = tuple(tuple(cut.later(by) for cut in cuts) for cuts in self.edits)
+        below = None if self.below is None else partial(_moved, self.below, by)
+        return replace(self, edits=edits, below=below)
+
+
+def _moved(lists: Callable[[], list[list[Unit]]], by: int) -> list[list[Unit]]:
+    return [[unit.moved(by) for unit in units] for units in lists()]
 
 
 @dataclass(eq=False, slots=True)

@@ -17,6 +17,7 @@ from minrepro.memory import key_of
 from minrepro.merge import STRETCH, Merger, Screen, unrepaired
 from minrepro.passes import Pass
 from minrepro.passes.catalogue import passes_for
+from minrepro.passes.includes import HEADERS, OWN_CODE, share_of_own_code
 from minrepro.plan import Plan, Unit
 from minrepro.search import Outcome
 from minrepro.subject import Subject
@@ -116,6 +117,10 @@ _QUICK = (
     Level(0, worth=0.02, least=0.02, alternatives=2, hints=True),
     Level(1, worth=0.005, least=0.002, alternatives=4),
 )
+ROOTS = Level(0, worth=0.0, least=0.0)
+ROUNDS = 8
+SMALL_SHARE = 0.25
+"""What nothing else needs is reduced before all else if it has no more than this share of all."""
 _GROUPED = Level(3, worth=0.0, least=0.0)
 """What goes before each pass that tries every unit alone: many needless units of a long list go in few tests."""
 EFFORTS: dict[Effort, tuple[Level, ...]] = {
@@ -170,7 +175,19 @@ class DefaultReducer:
         return content
 
     def prepared(self, content: bytes, merger: Merger) -> bytes:
-        """Return what the levels begin with: here the content as it is."""
+        """Return what the levels begin with: of a preprocessed file little but what its own code needs of its headers.
+
+        As long as the program itself stands there, hardly anything of what it includes can go; and it is mostly small.
+        """
+        for _ in range(ROUNDS):
+            before = content
+            if share_of_own_code(content) > SMALL_SHARE:
+                return content
+            for each, worth in ((OWN_CODE, 0.0), (HEADERS, _QUICK[0].worth)):
+                self.records.pop(each.name, None)  # what was refused may go now, however little has changed
+                content = self.run_pass(each, ROOTS, content, merger, worth)
+            if content == before:
+                return content
         return content
 
     def screen(self, content: bytes, tested: Callable[[], float]) -> Screen:

@@ -59,7 +59,7 @@ class FilesSubject(Subject):
                 repaired += inside  # the whole file goes
             elif inside:
                 part = self.parts[span.number]
-                own = part.repair(tuple(_moved(cut, -span.start) for cut in inside))
+                own = part.repair(tuple(cut.later(-span.start) for cut in inside))
                 made = pieces(part.content, own, part.join)
                 repaired += [Cut(start + span.start, end + span.start, text) for start, end, text in made]
         return tuple(repaired)
@@ -150,24 +150,5 @@ def _in_each(tree: Pass | None, plain: Pass | None, subject: Subject) -> list[li
         part = subject.parts[span.number]
         each = tree if part.language else plain
         if each is not None and part.content:
-            lists += [_shifted_list(units, span.start) for units in each.propose(part)]
+            lists += [[unit.moved(span.start) for unit in units] for units in each.propose(part)]
     return lists
-
-
-def _shifted_list(units: Sequence[Unit], by: int) -> list[Unit]:
-    return [_shifted(unit, by) for unit in units]
-
-
-def _shifted(unit: Unit, by: int) -> Unit:
-    edits = tuple(tuple(_moved(cut, by) for cut in cuts) for cuts in unit.edits)
-    below = None if unit.below is None else partial(_shifted_below, unit, by)
-    return replace(unit, edits=edits, below=below)
-
-
-def _shifted_below(unit: Unit, by: int) -> list[list[Unit]]:
-    assert unit.below is not None
-    return [_shifted_list(units, by) for units in unit.below()]
-
-
-def _moved(cut: Cut, by: int) -> Cut:
-    return cut._replace(start=cut.start + by, end=cut.end + by)

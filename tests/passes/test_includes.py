@@ -1,0 +1,79 @@
+"""Preprocessed files: headers go as wholes, once the code that needs them is gone."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from minrepro.edits import apply
+from minrepro.notices import Tally
+from minrepro.passes.includes import HEADERS, OWN_CODE, headers_of, share_of_own_code
+from minrepro.reducer import default_reducer
+from minrepro.subject import Subject
+from minrepro.tester import Tester
+from minrepro.testing import SimulatedExecutor, fails_if
+
+INNER = b'# 1 "/usr/include/inner.h" 1 3\nint inner(void);\n# 4 "/usr/include/outer.h" 2 3\n'
+OUTER = b'# 1 "/usr/include/outer.h" 1 3\nint outer(void);\n' + INNER + b'# 2 "main.c" 2\n'
+OTHER = b'# 1 "other.h" 1\nint other(void);\n# 3 "main.c" 2\n'
+OWN = b"int main(void) { return outer(); }\n"
+FILE = b'# 0 "main.c"\n# 1 "main.c"\n' + OUTER + OTHER + OWN
+
+
+def header(number: int, functions: int = 60) -> bytes:
+    """Return a header as the preprocessor leaves it, with functions that call those of the header before."""
+    called = f"h{number - 1}_0" if number else "0"
+    text = "".join(f"int h{number}_{n}(void) {{ return {called if n else 0}; }}\n" for n in range(functions))
+    return f'# 1 "h{number}.h" 1 3\n{text}# {number + 2} "main.c" 2\n'.encode()
+
+
+def test_headers_are_found_with_those_inside_them() -> None:
+    outer, other = headers_of(FILE)
+    assert FILE[outer.start : outer.end] == OUTER
+    assert FILE[other.start : other.end] == OTHER
+    (inner,) = outer.inside
+    assert FILE[inner.start : inner.end] == INNER
+
+
+def test_a_file_that_ends_inside_a_header_ends_it_too() -> None:
+    (only,) = headers_of(OUTER[:60])
+    assert (only.start, only.end) == (0, 60)
+
+
+def test_lines_that_only_look_like_marks_are_none() -> None:
+    assert headers_of(b'#define A 1\n# 1 "a.c"\nputs("\\n# 1 \\"b.h\\" 1\\n");\n') == []
+    assert share_of_own_code(b"int a;\n") == 1.0
+
+
+def test_a_header_that_cannot_go_may_lose_what_it_includes() -> None:
+    (units,) = HEADERS.propose(Subject(FILE, "c"))
+    assert [apply(FILE, unit.edits[0]) for unit in units] == [FILE.replace(OUTER, b""), FILE.replace(OTHER, b"")]
+    assert units[0].below is not None
+    ((inner,),) = units[0].below()
+    assert apply(FILE, inner.edits[0]) == FILE.replace(INNER, b"")
+
+
+def test_own_code_is_what_stands_behind_the_last_header() -> None:
+    more = b"int two(void);\nint three(void);\nint four(void);\n"
+    (units,) = OWN_CODE.propose(Subject(FILE + more, "c"))
+    assert all(unit.edits[0][0].start >= len(FILE) - len(OWN) for unit in units)
+    assert FILE + more.replace(b"int three(void);\n", b"") in [apply(FILE + more, unit.edits[0]) for unit in units]
+    assert OWN_CODE.propose(Subject(OUTER, "c")) == []
+
+
+def test_a_program_goes_first_and_all_its_headers_with_few_tests() -> None:
+    own = b"".join(b"int f%d(void) { return h%d_3(); }\n" % (n, n) for n in range(8)) + b"int bad(void) { crash(); }\n"
+    content = b"".join(map(header, range(8))) + own
+
+    def fails(case: bytes) -> bool:
+        # As a compiler does, it refuses calls of what is not declared before.
+        declared = all(b"int h%d_0(" % n in case for n in range(8) if b"h%d_" % n in case.replace(b"int h", b""))
+        return b"crash()" in case and declared
+
+    tally = Tally()
+    executor = SimulatedExecutor(fails_if(fails))
+    steps: list[tuple[str, int]] = []
+    default_reducer(PurePath("main.i"), content)(
+        content, Tester(executor, notify=tally), lambda case, label: steps.append((label, len(case)))
+    )
+    assert steps[0][0] == "own code"
+    assert next(size for label, size in steps if label == "headers") < 30
