@@ -157,3 +157,11 @@ def test_of_a_long_sum_the_terms_stay_that_are_needed() -> None:
     result, tests = counted(text, "javascript", TREE_ALGORITHMS["tree"], fails)
     assert result.strip() == b"a123 + a400"
     assert tests < 60
+
+
+def test_elements_of_xml_with_space_between_them_go_in_groups() -> None:
+    lines = (b'  <g id="g%d"><path d="M%d,3"/><text>label %d</text></g>\n' % (i, i, i) for i in range(60))
+    text = b'<svg width="100">\n' + b"".join(lines) + b"</svg>\n"
+    result, tests = counted(text, "xml", TREE_ALGORITHMS["tree"], lambda case: b"label 31<" in case)
+    assert result.strip() == b"<text>label 31</text>"
+    assert tests < 30

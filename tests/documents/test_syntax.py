@@ -54,3 +54,8 @@ def test_every_candidate_of_an_algorithm_is_filtered() -> None:
     result = document.render(solve(within_syntax(hdd_star(document), document, leak=0), fails))
     assert b"b(" in result
     assert len(result) < len(text) - 10
+
+
+def test_where_much_is_in_errors_the_parser_has_no_say() -> None:
+    assert not open_tree(b") } = = ] int ( 3 3 } ; ; return {{{ ( 1 } x y z", "c").strict
+    assert open_tree(b"int x = ]];\n" + b"int g(void) { return 1; }\n" * 9, "c").strict

@@ -83,3 +83,17 @@ def test_reparsing_around_a_change_finds_the_same_errors_as_parsing_all() -> Non
         shorter = text[:cut] + text[cut + 7 :]
         assert (reparser.badness(shorter)[0] > 0) == known.parse(shorter).root_node.has_error
     assert reparser.badness(text) == (0, 0)
+
+
+def test_text_that_a_grammar_hides_is_a_leaf() -> None:
+    tree = grammar("xml").tree(b'<a b="c d"/>')
+    texts = {tree.text(leaf): tree.name(leaf) for leaf in tree.leaves}
+    assert texts[b"c d"] == "text"
+    assert b"".join(texts) == b'<ab="c d/>'
+
+
+def test_a_node_may_begin_with_space() -> None:
+    data = b"<a>\n <b/>\n</a>"
+    known = grammar("xml")
+    reparser = Reparser(known, data, known.parse(data))
+    assert "content" in reparser.spans(data, 3, 10)

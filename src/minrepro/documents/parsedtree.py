@@ -26,6 +26,9 @@ MANY = 512
 _VERY_LARGE = 1 << 17
 """From this many bytes on, cuts whose shapes are each known to be right are taken to be right together."""
 
+_BROKEN = 5
+"""If more than one in so many bytes is in errors, errors elsewhere tell nothing about what may go."""
+
 _REMEMBERED = 512
 """For how many sets of cuts it is remembered how badly the document parses with them."""
 
@@ -49,8 +52,8 @@ class ParsedTree:
         self.tree = tree
         self.syntax = syntax
         self.allowed = syntax.badness(tree.data) if syntax is not None else (0, 0)
-        self.strict = syntax is not None
-        """Whether candidates must parse no worse than the input; without a parser all are right."""
+        self.strict = syntax is not None and _BROKEN * self.allowed[1] <= len(tree.data)
+        """Whether candidates must parse no worse than the input; without a parser that knows its language all do."""
         self.join = join
         self._lists: dict[int, SeparatedList | None] = {}
         self._forms: dict[object, int | None] = {}

@@ -67,8 +67,8 @@ class Grammar:
         kinds = [self.language.node_kind_for_id(kind) or "" for kind in range(count)]
         named = [self.language.node_kind_is_named(kind) for kind in range(count)]
         self._marks = [int(Mark.NAMED) if is_named else 0 for is_named in named]
-        self.error_kind = count
-        self.kinds: Sequence[str] = (*kinds, "ERROR")
+        self.error_kind, self.text_kind = count, count + 1
+        self.kinds: Sequence[str] = (*kinds, "ERROR", "text")
         fields = (self.language.field_name_for_id(i) or "" for i in range(1, self.language.field_count + 1))
         self.fields: Sequence[str] = ("", *fields)
         self.join: Join = separator_for(kind for kind, is_named in zip(kinds, named, strict=True) if not is_named)
@@ -84,22 +84,33 @@ class Grammar:
         cursor = (parse or self.parse(data)).walk()
         # Space at the begin and what comes behind the root belong to no node: the root is made to span all.
         path = [tree.add(*self._kind_and_marks(_here(cursor)), NO_NODE, 0, len(data))]
+        told = [0]  # for each node of the path, up to where its children are there
         if not cursor.goto_first_child():
             tree.close(path.pop())
             return tree
         while True:
             node = _here(cursor)
             kind, marks = self._kind_and_marks(node)
+            self._add_text(tree, path[-1], told[-1], node.start_byte)
             number = tree.add(kind, marks, path[-1], node.start_byte, node.end_byte, cursor.field_id or 0)
+            told[-1] = node.end_byte
             if cursor.goto_first_child():
                 path.append(number)
+                told.append(node.start_byte)
                 continue
             tree.close(number)
             while not cursor.goto_next_sibling():
+                self._add_text(tree, path[-1], told.pop(), tree.end[path[-1]])
                 tree.close(path.pop())
                 if not path:
                     return tree
                 cursor.goto_parent()
+
+    def _add_text(self, tree: Tree, parent: int, start: int, end: int) -> None:
+        """Add a leaf for what stands between two children, unless it is space: grammars hide some of their tokens."""
+        if start < end and not tree.data[start:end].isspace():
+            start, end = stripped(tree.data, start, end)
+            tree.close(tree.add(self.text_kind, Mark.NAMED, parent, start, end))
 
     def _kind_and_marks(self, node: Node) -> tuple[int, int]:
         kind = node.kind_id
@@ -176,7 +187,7 @@ class Reparser:
         start, end = stripped(data, start, end)
         node = self._parsed(data).root_node.descendant_for_byte_range(start, end)
         kinds: list[str] = []
-        while node is not None and node.start_byte == start and not data[end : node.end_byte].strip():
+        while node is not None and not (data[node.start_byte : start] + data[end : node.end_byte]).strip():
             if node.is_named:
                 kinds.append(node.type)
             node = node.parent
