@@ -31,6 +31,8 @@ _HOPELESS = 0.1
 """A heavy unit that may go with less than this chance is not tried before what is below it."""
 _SHARE = 0.7
 """How much of its share of all that is undecided a worker may try at once: the rest may have to be searched."""
+_MOST_SHARING = 2000
+"""For more workers groups become no smaller: one coordinator could not send so many tests."""
 
 
 @dataclass(eq=False, slots=True)
@@ -136,7 +138,7 @@ class Plan:
 
     def next(self, workers: int = 1) -> Task | None:
         """Return something for one of so many workers to try, or None when nothing is left but what is being tried."""
-        self._most_at_once = _SHARE * self._undecided / workers if workers > 1 else math.inf
+        self._most_at_once = _SHARE * self._undecided / min(workers, _MOST_SHARING) if workers > 1 else math.inf
         while self._queue or self._with_rest:
             if not self._queue:
                 # Better to test what may turn out known than to be idle.
