@@ -165,3 +165,13 @@ def test_elements_of_xml_with_space_between_them_go_in_groups() -> None:
     result, tests = counted(text, "xml", TREE_ALGORITHMS["tree"], lambda case: b"label 31<" in case)
     assert result.strip() == b"<text>label 31</text>"
     assert tests < 30
+
+
+def test_what_may_go_is_asked_again_where_little_is_left() -> None:
+    text = b"int f(int a) { int t; t += a + 6; }\n"
+
+    def fails(case: bytes) -> bool:
+        return re.match(rb"(int )?f\((int )?a\)", case) is not None and b"t += a + 6;" in case
+
+    result, _ = counted(text, "c", TREE_ALGORITHMS["tree"], fails)
+    assert result.startswith(b"f(a)")  # without a type only if there is none between its brackets either

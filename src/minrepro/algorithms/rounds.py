@@ -22,12 +22,16 @@ class _Step(Candidate[Cuts]):
 
 
 def rounds(document: TreeDocument, cuts: Cuts, steps: Steps, order: Order, label: str) -> Reduction[Cuts]:
-    """Try the steps of one node after another, again and again until a whole round changes nothing."""
-    changed = True
+    """Try the steps of one node after another, to and fro until a whole round changes nothing.
+
+    What uses something may stand before or behind it: in one of the two directions each step frees the next.
+    """
+    changed, forward = True, True
     while changed:
-        changed = False
         nodes = list(order(document, cuts))
-        position = 0
+        if not forward:
+            nodes.reverse()
+        changed, forward, position = False, not forward, 0
         while (found := (yield from first(_ahead(document, nodes, position, cuts, steps), label))) is not None:
             # The same node is asked again: what it became may go further.
             cuts, position, changed = found.config, found.position, True

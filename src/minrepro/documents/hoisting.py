@@ -66,14 +66,16 @@ def _fits(document: TreeDocument, node: int, part: int, start: int, end: int, sh
     if not document.strict:
         return True
     tree = document.tree
-    above = tree.kind[tree.parent[node]] if node != ROOT else NO_NODE
     whole = (start, end) == (tree.start[part], tree.end[part])
-    inside = () if whole else tuple(tree.kind[child] for child in document.alive_children(part, cuts))[:_WINDOW]
-    shape = "hoist", above, tree.field[node], tree.kind[node], tree.kind[part], inside
+
+    def shape() -> object:
+        above = tree.kind[tree.parent[node]] if node != ROOT else NO_NODE
+        inside = () if whole else tuple(tree.kind[child] for child in document.alive_children(part, cuts))[:_WINDOW]
+        return "hoist", above, tree.field[node], tree.kind[node], tree.kind[part], inside
 
     def ask() -> bool:
         if not document.parses(shorter):
             return False
         return not whole or node == ROOT or bool(document.kinds_in_place_of(node, shorter))
 
-    return bool(document.learn(shape, ask))
+    return bool(document.learn(shape, cuts, ask))

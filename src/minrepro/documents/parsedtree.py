@@ -1,8 +1,9 @@
 """A tree with its parser: what is left of a document under some cuts, and whether that still parses.
 
-The parser alone knows its grammar in every state, so that what is right is asked of it, not guessed. The answer for one
-place is the answer for all places of the same shape, so that a few hundred questions tell about a million nodes; a
-candidate that combines several cuts is parsed as a whole before it is proposed, unless it is very large.
+The parser alone knows its grammar in every state, so that what is right is asked of it, not guessed. In a large text
+the answer for one place is the answer for all places of the same shape, so that a few hundred questions tell about a
+million nodes; a candidate that combines several cuts is parsed as a whole before it is proposed, unless it is very
+large.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ MANY = 512
 
 _VERY_LARGE = 1 << 17
 """From this many bytes on, cuts whose shapes are each known to be right are taken to be right together."""
+
+_SMALL = 2048
+"""Up to this many bytes it costs little to ask about each place, and shapes never tell all."""
 
 _BROKEN = 5
 """If more than one in so many bytes is in errors, errors elsewhere tell nothing about what may go."""
@@ -164,8 +168,11 @@ class ParsedTree:
         while len(self._forms) > knowledge:
             self._forms.popitem()
 
-    def learn(self, shape: object, ask: Callable[[], int | None]) -> int | None:
-        """Return the answer for a shape, asking only the first time."""
+    def learn(self, shape_of: Callable[[], object], cuts: Cuts, ask: Callable[[], int | None]) -> int | None:
+        """Return the answer for a shape, asking only the first time; where little is left, for this very text."""
+        if self._size(cuts) < _SMALL:
+            return ask()
+        shape = shape_of()
         if shape not in self._forms:
             answer = ask()  # which may learn about other shapes on the way
             self._forms[shape] = answer
@@ -187,7 +194,11 @@ class ParsedTree:
 
     def is_very_large(self, cuts: Cuts) -> bool:
         """Tell whether what is left of the document is too large to be parsed as a whole again and again."""
-        return len(self.tree.data) - sum(cut.end - cut.start for cut in cuts) >= _VERY_LARGE
+        return self._size(cuts) >= _VERY_LARGE
+
+    def _size(self, cuts: Cuts) -> int:
+        """Return how many bytes of the document are left."""
+        return len(self.tree.data) - sum(cut.end - cut.start for cut in cuts)
 
     def kinds_in_place_of(self, node: int, cuts: Cuts) -> Sequence[str]:
         """Return the kinds of the nodes that are now exactly what is left of a node."""
