@@ -175,3 +175,13 @@ def test_what_may_go_is_asked_again_where_little_is_left() -> None:
 
     result, _ = counted(text, "c", TREE_ALGORITHMS["tree"], fails)
     assert result.startswith(b"f(a)")  # without a type only if there is none between its brackets either
+
+
+def test_an_application_becomes_what_it_is_applied_to() -> None:
+    text = b'(assert (in (str (- 1)) (star (plus (range "a" "b")))))\n(check)\n'
+
+    def fails(case: bytes) -> bool:
+        return re.fullmatch(rb'\(assert \(in \(str (\(- )?1\)?\) (\(\w+ )*\(range "a" "b"\)+\s*', case) is not None
+
+    result, _ = counted(text, "scheme", TREE_ALGORITHMS["tree"], lambda case: fails(case) or case == text)
+    assert result.strip() == b'(assert (in (str 1) (range "a" "b")))'

@@ -12,6 +12,7 @@ from minrepro.algorithms.ddmin import ddmin
 from minrepro.algorithms.hdd import NodeMinimizer, hdd
 from minrepro.algorithms.rounds import breadth_first, rounds
 from minrepro.documents.hoisting import Hoist, hoists
+from minrepro.documents.tree import NO_NODE
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import NONE, Cuts
 from minrepro.search import Reduction
@@ -26,17 +27,23 @@ def any_hoist(document: TreeDocument, node: int, cuts: Cuts, option: Hoist) -> b
 
 
 def drops_only_what_cannot_go_alone(document: TreeDocument, node: int, cuts: Cuts, option: Hoist) -> bool:
-    """Tell whether a hoist drops nothing that could go alone: where all that could was tried, that is needed."""
+    """Tell whether a hoist drops nothing that could go alone: where all that could was tried, that is needed.
+
+    A leaf that comes first between brackets may be needed only by what follows it, as `+` is in `(+ 1 2)`: it does not
+    count.
+    """
     tree = document.tree
-    below = list(document.alive_children(node, cuts))
-    while below:
-        part = below.pop()
-        if option.start <= tree.start[part] and tree.end[part] <= option.end:
-            continue
-        dropped = not document.is_alive(part, option.cuts)
-        if dropped and document.removable(part, cuts) and _changes(document, part, cuts):
-            return False
-        below += document.alive_children(part, cuts)
+    above = [node]
+    while above:
+        parts = list(document.alive_children(above.pop(), cuts))
+        operator = parts[1] if len(parts) > 3 and not tree.is_named(parts[0]) and tree.is_leaf(parts[1]) else NO_NODE
+        for part in parts:
+            if option.start <= tree.start[part] and tree.end[part] <= option.end:
+                continue
+            counts = part != operator and not document.is_alive(part, option.cuts)
+            if counts and document.removable(part, cuts) and _changes(document, part, cuts):
+                return False
+            above.append(part)
     return True
 
 
