@@ -42,7 +42,14 @@ def test_a_session_is_reduced_replayed_and_exported(
         (["reduce", "good.json"], "cannot be opened"),
         (["replay", "good.json", "--origin", "nonsense"], "no origin"),
         (["record", "http://127.0.0.1:9/", "-o", "x.json", "--log", "y"], "--log needs --state"),
+        (["replay", "good.json", "--origin", "ftp://127.0.0.1"], "no origin"),
         (["record", "http://127.0.0.1:9/", "-o", "x.json"], "no display"),
+        (["explore", "http://127.0.0.1:9/", "-o", "bad.json"], "is no folder"),
+        (["explore", "http://127.0.0.1:9/", "-o", "sessions"], "cannot be opened"),
+        (["explore", "http://nowhere.invalid/", "-o", "sessions"], "cannot be opened: net::ERR_NAME_NOT_RESOLVED"),
+        (["serve", "bad.json/work", "--no-open"], "is no folder"),
+        (["serve", "work", "--no-open", "--host", "192.0.2.1"], "cannot be served at"),
+        (["reduce", "good.json", "--browser", "true"], "cannot be started"),
     ],
 )
 def test_bad_input_is_explained_without_a_traceback(

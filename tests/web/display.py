@@ -37,6 +37,24 @@ def tool(display: dict[str, str], *words: str) -> str:
     return done.stdout.strip()
 
 
+LISTENING = """<!doctype html><link rel=icon href=data:,><title>no focus</title><button>b</button><input><script>
+  window.keys = [];
+  const look = () => { document.title = document.hasFocus() ? `heard ${keys.length}` : 'no focus' };
+  addEventListener('keydown', (event) => { keys.push(event.key); look(); });
+  setInterval(look, 50);
+</script>"""
+"""A page whose title tells whether it has the focus and how many keys it has heard, so that nobody types too early."""
+
+
+def type_keys(display: dict[str, str], window: str, *keys: str) -> None:
+    """Type into the window of a listening page, each key when the one before has been heard."""
+    tool(display, "windowfocus", "--sync", window)
+    for count, key in enumerate(keys):
+        until_there(display, f"heard {count}")
+        tool(display, "key", key)
+    until_there(display, f"heard {len(keys)}")
+
+
 def until_there(display: dict[str, str], name: str) -> str:
     """Return the window whose title has a text in it."""
     end = time.monotonic() + PATIENCE

@@ -50,9 +50,11 @@ def test_what_happens_in_a_window_that_the_page_opens_counts_and_each_replay_is_
 
 def test_a_page_with_a_service_worker_gets_a_fresh_context_each_time(chromium: Chromium, page: Open) -> None:
     html = """<i>i</i><button onclick="throw Error('ready')">b</button>
-      <script>navigator.serviceWorker.register('sw.js')</script>"""
+      <script>navigator.serviceWorker.register('sw.js');
+      navigator.serviceWorker.ready.then(() => { window.isReady = true })</script>"""
     worker = "self.addEventListener('install', () => self.skipWaiting());"
-    recording = page(html, click("i"), click("button"), sw_js=worker)
+    ready: Step = {"type": "waitForExpression", "expression": "window.isReady"}
+    recording = page(html, ready, click("button"), sw_js=worker)
     replayer = Replayer(chromium, recording)
     assert replayer.choose().text == "Error: ready"
     assert replayer.always_fresh

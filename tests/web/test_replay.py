@@ -9,9 +9,10 @@ import pytest
 
 from minrepro.errors import InputError, NotFailing
 from minrepro.search import Outcome
+from minrepro.web import tab
 from minrepro.web.browser import Chromium
 from minrepro.web.recording import Recording, of_steps
-from minrepro.web.replay import Replayer
+from minrepro.web.replay import Observation, Replayer
 from minrepro.web.serving import served
 from minrepro.web.steps import Step
 from tests.web.pages import observed
@@ -76,23 +77,52 @@ def test_a_predicate_decides_where_nothing_is_thrown(chromium: Chromium, page: O
     replayer.close()
 
 
-def test_nothing_survives_the_quick_reset(chromium: Chromium, page: Open) -> None:
+@pytest.mark.parametrize("ahead", [0, 1, 2])
+def test_nothing_survives_the_quick_reset(chromium: Chromium, page: Open, ahead: int) -> None:
     html = """<button onclick="if (localStorage.n || window.name || document.cookie) throw Error('old');
       window.name = 'n'">b</button><i onclick="throw Error('x')">i</i>
       <script>addEventListener('pagehide', () => { localStorage.n = 1; document.cookie = 'c=1' })</script>"""
     recording = page(html, click("button"), click("i"))
     replayer = Replayer(chromium, recording)
     assert replayer.choose().text == "Error: x"
-    for _ in range(3):
+    if ahead:
+        replayer.open_ahead(ahead)
+    for _ in range(5):
         assert replayer.judge(recording.trace).reason.startswith("event 2: error: Error: x")
     replayer.close()
 
 
-def test_pages_cannot_call_out(chromium: Chromium, page: Open) -> None:
-    html = """<button onclick="fetch('http://127.0.0.2:9/').catch((e) => { throw Error(e.message) })">b</button>
-      <b onclick="fetch('http://nowhere.invalid/')">c</b>"""
-    seen = observed(chromium, page(html, click("button")))
-    assert [failure.text for failure in seen.failures] == ["Error: Failed to fetch"]
+def test_a_page_that_was_opened_long_before_it_is_needed_is_opened_anew(
+    chromium: Chromium, page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    html = "<button onclick=\"throw Error(window.late ? 'late' : 'in time')\">b</button>"
+    recording = page(html, click("button"))
+    replayer = Replayer(chromium, recording)
+    replayer.choose()
+    replayer.open_ahead(1)
+
+    def late(limit: float) -> str:
+        """Return what is thrown in a page that has been open for a while, when it is good for so many seconds."""
+        monkeypatch.setattr(tab, "_PREPARED_FOR", limit)
+        opened = replayer.new_tab()
+
+        async def waited() -> Observation:
+            opened.prepare()
+            await opened.reset()
+            opened.prepare()
+            assert opened._preparation is not None and opened.page is not None
+            await opened._preparation
+            await opened.page.evaluate("window.late = true")
+            seen = await replayer.begun(opened, fresh=False)
+            await replayer.stepped(opened, seen, recording.trace[0], last=True)
+            await opened.drop()
+            return seen
+
+        return chromium.run(waited()).failures[0].text
+
+    assert late(1000.0) == "Error: late"
+    assert late(0.0) == "Error: in time"
+    replayer.close()
 
 
 def test_frames_shadow_roots_and_all_kinds_of_selectors_are_found(chromium: Chromium, page: Open) -> None:

@@ -109,6 +109,9 @@ class Sometimes(Replayer):
         self.failure, self.signature, self.showed_at = Failure("error", "x"), "error: x", 2
         self.fresh_replays = 0
 
+    def open_ahead(self, pages: int) -> None:
+        """Open nothing."""
+
     def ending(self, trace: Trace, fresh: bool) -> Ending:
         self.fresh_replays += fresh
         names = [event.name for event in trace]

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from minrepro.errors import InputError, NotFailing, UsageError
+from minrepro.errors import InputError, NotFailing, OutputError, UsageError
 from minrepro.run import Budget
 from minrepro.traces import formats
 from minrepro.traces.events import positions
@@ -21,7 +21,7 @@ from minrepro.ui.progress import shown
 from minrepro.ui.traces_options import add_rules_or_logs, rules_of
 from minrepro.web.exports import EXPORTS, FAILURE, export
 from minrepro.web.recording import Recording, read
-from minrepro.web.words import described
+from minrepro.web.words import described, plainly
 
 if TYPE_CHECKING:  # these need the browser's extra, which is asked for when a command needs it
     from minrepro.web.browser import Chromium
@@ -158,6 +158,13 @@ def _browser(args: argparse.Namespace, url: str, *, headed: bool = False, slow: 
         yield chromium
 
 
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder} is no folder and cannot be made one: {error.strerror}") from None
+
+
 def _recording(args: argparse.Namespace) -> Recording:
     recording = read(args.recording)
     return recording.at(args.origin) if args.origin else recording
@@ -202,7 +209,7 @@ def _tell(args: argparse.Namespace, recording: Recording, found: WebResult, targ
     result, tally = found.result, found.result.run.tally
     if args.explain:
         for event, reason in zip(recording.trace, result.reasons, strict=True):
-            print(f"{reason.position + 1:>4}  {' ' if reason.kept else '-'} {described(event):<50} {reason.text}")
+            print(f"{reason.position + 1:>4}  {' ' if reason.kept else '-'} {described(event):<50} {plainly(reason.text)}")
     if args.json:
         summary = {
             "output": str(target),
@@ -279,7 +286,7 @@ def run_record(args: argparse.Namespace) -> int:
 
 def run_explore(args: argparse.Namespace) -> int:
     """Play random sessions, and return the exit status."""
-    args.output.mkdir(parents=True, exist_ok=True)
+    _make(args.output)
     with _browser(args, args.url) as chromium:
         from minrepro.web.explore import explore
 
@@ -308,6 +315,7 @@ def run_serve(args: argparse.Namespace) -> int:
     from minrepro.ui.web.debugger import Debugger
     from minrepro.ui.web.server import Site
 
+    _make(args.workspace)
     options = {"browser": args.browser, "allow_network": args.allow_network, "reset_command": args.reset}
     debugger = Debugger(args.workspace, **options)
     try:

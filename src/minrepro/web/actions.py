@@ -160,7 +160,7 @@ class Actor:
                 self._learn(waited, at_rest)
                 return dict(box)
             if waited > self._manners.element or (at_rest and self._manners.trust_rest):
-                raise CannotFire(f"no element {first_selector({'selectors': selectors})}")
+                raise CannotFire(f"no element {first_selector({'selectors': selectors})}{self._nowhere(page)}")
             at_rest = await self._tab.rest(thorough=True)
 
     async def _until(self, page: Page, step: Step, expression: str, argument: Any, what: str) -> None:
@@ -173,6 +173,12 @@ class Actor:
             if time.monotonic() - begin > self._manners.element or (at_rest and self._manners.trust_rest):
                 raise CannotFire(f"waited in vain for {what}")
             at_rest = await self._tab.rest(thorough=True)
+
+    def _nowhere(self, page: Page) -> str:
+        """Return why a page shows nothing, if it went to where it could not."""
+        if not page.url.startswith("chrome-error:"):
+            return ""
+        return f", because {self._tab.unreached} could not be reached (other hosts only with --allow-network)"
 
     def _learn(self, waited: float, at_rest: bool) -> None:
         self._tab.slowest = max(self._tab.slowest, waited)

@@ -32,6 +32,9 @@ def shrink_web_arguments(trace: Trace) -> Reduction[Trace]:
     begin = 0
     while (found := (yield from first(_without_one(trace, begin), "arguments"))) is not None:
         trace, begin = found.config, found.event
+        # What came behind it often only completed it, as Enter does what was typed.
+        found = yield from first([_Simpler((*trace[:begin], *trace[begin + 1 :]))], "arguments")
+        trace = trace if found is None else found.config
     trace = yield from centred(trace)
     begin = 0
     while (found := (yield from first(_simpler(trace, begin), "arguments"))) is not None:

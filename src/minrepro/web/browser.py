@@ -154,7 +154,7 @@ class Chromium:
             browser = await self._launch()
         except BrowserError as error:
             reason = next((line for line in error.message.splitlines() if line.strip()), "")
-            raise InputError(f"{self._path} cannot be started: {reason}") from None
+            raise InputError(f"{self._path} cannot be started: {reason.removeprefix('BrowserType.launch: ')}") from None
         self._worked = True
         return browser
 

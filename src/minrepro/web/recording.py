@@ -51,7 +51,7 @@ class Recording:
     def at(self, origin: str) -> Recording:
         """Return the same session with its page on another origin, `http://127.0.0.1:8000`."""
         old, new = urlsplit(self.url), urlsplit(origin)
-        if not new.netloc:
+        if not new.netloc or new.scheme not in ("http", "https"):
             raise InputError(f"{origin} is no origin such as http://127.0.0.1:8000")
 
         def moved(step: Step) -> Step:

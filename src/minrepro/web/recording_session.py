@@ -18,6 +18,7 @@ from minrepro.web.failures import Failure
 from minrepro.web.recording import Recording, of_steps
 from minrepro.web.resources import script
 from minrepro.web.steps import Step
+from minrepro.web.tab import not_opened
 from minrepro.web.units import MODIFIERS, units_of
 from minrepro.web.witness import Witness
 
@@ -58,8 +59,7 @@ class Recorder:
         try:
             await self.page.goto(self.url)
         except BrowserError as error:
-            reason = error.message.splitlines()[0].removeprefix("Page.goto: ")
-            raise InputError(f"{self.url} cannot be opened: {reason}") from None
+            raise InputError(not_opened(self.url, error)) from None
         await self.note_state()
         return self.page
 

@@ -178,6 +178,7 @@ def _reduced(
         notify(Warned("a result did not fail in a fresh context: from now on each replay gets one"))
         return False
 
+    replayer.open_ahead(1)
     executor = Confirming(Threads(replayer.tried, jobs), confirmed, trace)
     listeners = everybody(notify, executor)
     try:

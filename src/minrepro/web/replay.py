@@ -8,7 +8,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 
 from minrepro.errors import InputError, NotFailing
@@ -99,9 +99,11 @@ class Replayer:
         self._predicate = predicate
         self._reset_command = shlex.split(reset_command) if reset_command else None
         self._frames = frames
-        self._idle: queue.SimpleQueue[Tab] = queue.SimpleQueue()
+        # A page that is used again and again has warm caches: it is not given away for a replay that begins afresh.
+        self._idle: dict[bool, queue.SimpleQueue[Tab]] = {False: queue.SimpleQueue(), True: queue.SimpleQueue()}
         self._lock = threading.Lock()
         self._has_opened = False
+        self._opens_ahead = False
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -111,7 +113,7 @@ class Replayer:
 
     def observe(self, trace: Trace, *, after: AfterEvent = _nothing, stop_at_failure: bool = False) -> Observation:
         """Return all that a replay in a fresh context shows."""
-        return self._with_tab(lambda tab: self._played(tab, trace, True, after, stop_at_failure))
+        return self._with_tab(True, lambda tab: self._played(tab, trace, True, after, stop_at_failure))
 
     def choose(self, wanted: str | None = None, tries: int = 1) -> Failure:
         """Settle which failure it is about, by replaying the whole session, and learn how long to wait for the page.
@@ -139,10 +141,10 @@ class Replayer:
         self.failure, self.signature = failure, part or failure.signature
         self.showed_at = next(number for number, other in whole.seen if other == failure)
         self._failed_afresh = {self.recording.trace[: self.showed_at]} if whole.fresh else set()
-        tab = self._tab()
+        tab = self._tab(True)
         self.manners.trust_rest = not tab.came_late
         self.manners.element = min(self.manners.element, max(0.5, 5 * tab.slowest))
-        self._idle.put(tab)
+        self._idle[True].put(tab)
 
     def rate(self, runs: int, fresh: bool = False) -> int:
         """Return in how many of so many replays of the whole session the failure shows."""
@@ -177,7 +179,7 @@ class Replayer:
 
     def ending(self, trace: Trace, fresh: bool) -> Ending:
         """Replay a trace up to the first failure that counts."""
-        seen = self._with_tab(lambda tab: self._played(tab, trace, fresh, _nothing, True))
+        seen = self._with_tab(fresh, lambda tab: self._played(tab, trace, fresh, _nothing, True))
         failure = self._counting(seen)
         if failure is not None:
             if seen.fresh and self.signature in failure.signature:
@@ -187,12 +189,9 @@ class Replayer:
 
     def close(self) -> None:
         """Close all pages."""
-        while True:
-            try:
-                tab = self._idle.get_nowait()
-            except queue.Empty:
-                return
-            self.chromium.run(tab.drop())
+        for idle in self._idle.values():
+            while not idle.empty():
+                self.chromium.run(idle.get().drop())
 
     def _counting(self, seen: Observation) -> Failure | None:
         news = [failure for failure in seen.failures if failure.signature not in self.ignored]
@@ -202,14 +201,14 @@ class Replayer:
         """Return a page for whoever needs one for longer than a replay, and closes it."""
         return Tab(self.chromium, self.recording.opening, self.manners, self._frames)
 
-    def _tab(self) -> Tab:
-        try:
-            return self._idle.get_nowait()
-        except queue.Empty:
-            return self.new_tab()
+    def _tab(self, fresh: bool) -> Tab:
+        for idle in (self._idle[True],) if fresh else (self._idle[False], self._idle[True]):
+            with suppress(queue.Empty):
+                return idle.get_nowait()
+        return self.new_tab()
 
-    def _with_tab(self, work: Callable[[Tab], Awaitable[Observation]]) -> Observation:
-        tab = self._tab()
+    def _with_tab(self, fresh: bool, work: Callable[[Tab], Awaitable[Observation]]) -> Observation:
+        tab = self._tab(fresh)
         # There is one server: where it has state, one replay must end before another begins.
         turn = self._lock if self._reset_command is not None else nullcontext()
         try:
@@ -218,19 +217,33 @@ class Replayer:
                 try:
                     with turn:
                         self.reset_server()
-                        seen = self.chromium.run(_awaited(work, tab))
+                        seen = self.chromium.run(self._worked(work, tab, fresh))
                     self._has_opened = True
                     return seen
                 except Gone as error:
                     why = f"the browser ends again and again ({error})"
                 except NotOpened as error:
                     if not self._has_opened:
-                        raise
+                        raise InputError(str(error)) from None
                     why = str(error)
             raise Lost(why)
         finally:
             self.always_fresh |= bool(tab.needs_fresh)
-            self._idle.put(tab)
+            self._idle[fresh].put(tab)
+
+    async def _worked(self, work: Callable[[Tab], Awaitable[Observation]], tab: Tab, fresh: bool) -> Observation:
+        seen = await work(tab)
+        if not fresh and self._opens_ahead and not tab.needs_fresh:
+            tab.prepare()
+        return seen
+
+    def open_ahead(self, pages: int) -> None:
+        """Open pages before they are needed, so many at a time, while others are replayed in."""
+        self._opens_ahead = self._reset_command is None and not self.always_fresh
+        for _ in range(pages if self._opens_ahead else 0):
+            tab = self.new_tab()
+            self.chromium.run(_prepared(tab))
+            self._idle[False].put(tab)
 
     def reset_server(self) -> None:
         """Run the command that brings a server's state back, if there is one."""
@@ -285,8 +298,8 @@ class Replayer:
         tab.failures.clear()
 
 
-async def _awaited(work: Callable[[Tab], Awaitable[Observation]], tab: Tab) -> Observation:
-    return await work(tab)
+async def _prepared(tab: Tab) -> None:
+    tab.prepare()
 
 
 def _chosen(whole: Observation, wanted: str | None) -> Failure | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from minrepro.errors import InputError
 from minrepro.executors import Lost
 from minrepro.traces.events import Trace
 from minrepro.web.replay import Observation, Replayer
-from minrepro.web.tab import Gone
+from minrepro.web.tab import Gone, NotOpened
 
 
 class Stepper:
@@ -31,6 +32,8 @@ class Stepper:
         except Gone as error:
             self._seen = None
             raise Lost(f"the browser ended ({error}): begin again") from None
+        except NotOpened as error:
+            raise InputError(str(error)) from None
 
     async def _to(self, number: int, tell: Callable[[int], None]) -> tuple[Observation, bytes | None]:
         if self._seen is None or number < self._seen.fired:

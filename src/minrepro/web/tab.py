@@ -1,7 +1,8 @@
 """One page that is replayed in again and again: brought back to a fresh start, sent steps, watched for failures.
 
-Nothing sleeps for a fixed time. After each unit the page is left alone until it has no short timer, frame or request
-under way (`watch.js`); an element that is missing in a page at rest will not come, so nobody waits for it.
+While a replay goes on in one page, the next one is brought back already. Nothing sleeps for a fixed time. After each
+unit the page is left alone until it has no short timer, frame or request under way (`watch.js`); an element that is
+missing in a page at rest will not come, so nobody waits for it.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ LONG_TIMER = 0.5
 RESTLESS = 3
 """A page that did not come to rest so many times in a row never will: from then on it is waited for only shortly."""
 SHORT_REST = 0.15
+_PREPARED_FOR = 3.0
+"""Seconds for which a page that was opened in advance is as good as one that was opened just now."""
+_UNKNOWN_HOST = "ERR_NAME_NOT_RESOLVED"
 _STARTED_WITHIN = 60.0
 """Seconds in which a browser is started and has a context; one that takes longer is ended."""
 
@@ -58,8 +62,8 @@ class Gone(Exception):
     """The page was taken away from below, by the end of its browser: nothing can be said of the replay."""
 
 
-class NotOpened(InputError):
-    """The page cannot be opened."""
+class NotOpened(Exception):
+    """The page cannot be opened, for the reason given."""
 
 
 class Tab:
@@ -74,6 +78,8 @@ class Tab:
         self._spoiled = False
         self._restless = 0
         self._witness = Witness(frames)
+        self._preparation: asyncio.Task[bool] | None = None
+        self._prepared_at = 0.0
         self.page: Page | None = None
         self.slowest = 0.0
         """The longest that an element was waited for."""
@@ -86,14 +92,46 @@ class Tab:
         return self._witness.failures
 
     @property
+    def unreached(self) -> str:
+        """The last address that the page went to but could not be reached."""
+        return self._witness.unreached
+
+    @property
     def needs_fresh(self) -> str:
         """Why this session must have a fresh context each time; empty when it need not."""
         return self._witness.needs_fresh
 
     async def reset(self, fresh: bool = False) -> bool:
         """Open the page anew with nothing left of what happened before; tell whether that is in a fresh context."""
-        spoiled = self._spoiled or self._witness.crashed or bool(self.needs_fresh)
-        fresh = fresh or spoiled or self.page is None or self.page.is_closed()
+        prepared = await self._end_preparation()
+        old = time.monotonic() - self._prepared_at > _PREPARED_FOR
+        if prepared is None or fresh or old or self._is_spoiled():
+            return await self._reset(fresh)
+        return prepared
+
+    def prepare(self) -> None:
+        """Begin to open the page anew now, so that the next replay need not wait for it."""
+        self._preparation = asyncio.ensure_future(self._prepare())
+
+    async def _prepare(self) -> bool:
+        fresh = await self._reset(False)
+        self._prepared_at = time.monotonic()
+        return fresh
+
+    async def _end_preparation(self) -> bool | None:
+        """Wait for what was begun; return whether it is in a fresh context, or None when it led to nothing."""
+        task, self._preparation = self._preparation, None
+        if task is not None:
+            with contextlib.suppress(Gone, NotOpened):  # if it goes wrong again, it does so where it is heard of
+                return await task
+        return None
+
+    def _is_spoiled(self) -> bool:
+        unusable = self._spoiled or self._witness.crashed or bool(self.needs_fresh)
+        return unusable or self.page is None or self.page.is_closed()
+
+    async def _reset(self, fresh: bool) -> bool:
+        fresh = fresh or self._is_spoiled()
         try:
             await self._bring_back(fresh)
         except TimeoutError:
@@ -108,7 +146,7 @@ class Tab:
 
     async def _bring_back(self, fresh: bool) -> None:
         if fresh:
-            await self.drop()
+            await self._drop()
             await within(_STARTED_WITHIN, self._begin())
         else:
             await self._timely(self._wipe())
@@ -154,11 +192,16 @@ class Tab:
         await self.rest()
 
     async def ask(self, expression: str) -> Any:
-        """Return what a JavaScript expression is in the page."""
+        """Return what a JavaScript expression is in the page; None where it cannot be asked, or throws."""
         assert self.page is not None
         try:
             return await self._timely(self.page.evaluate(expression))
-        except (BrowserError, TimeoutError):
+        except TimeoutError:
+            return None
+        except BrowserError as error:
+            if "SyntaxError" in error.message:
+                reason = _first_line(error).removeprefix("Page.evaluate: ")
+                raise InputError(f"{expression!r} is no JavaScript expression: {reason}") from None
             return None
 
     async def picture(self) -> bytes | None:
@@ -208,6 +251,10 @@ class Tab:
 
     async def drop(self) -> None:
         """Close the page with its context."""
+        await self._end_preparation()
+        await self._drop()
+
+    async def _drop(self) -> None:
         if self._context is not None:
             context, self._context, self.page, self._cdp = self._context, None, None, None
             try:
@@ -250,9 +297,7 @@ class Tab:
                 if self._is_gone(error):
                     raise
                 self._spoiled = True
-                hint = "\nIs its server running?" if "net::" in error.message else ""
-                reason = _first_line(error).removeprefix("Page.goto: ")
-                raise NotOpened(f"{step['url']} cannot be opened: {reason}{hint}") from None
+                raise NotOpened(not_opened(step["url"], error)) from None
         elif step["type"] == "emulateNetworkConditions":
             await Actor(self, self._manners).do(step)
 
@@ -286,7 +331,8 @@ class Tab:
         if self._is_gone(error):
             self._spoiled = True
             raise Gone(message) from None
-        raise CannotFire("the page was closed" if self.page is None or self.page.is_closed() else message) from None
+        closed = self.page is None or self.page.is_closed()
+        raise CannotFire("the page was closed" if closed else _hinted(message)) from None
 
     async def _has_crashed(self, message: str) -> bool:
         """Tell whether an error of the browser's says that the page crashed, and see to it that it is noted."""
@@ -303,6 +349,18 @@ class Tab:
 
     def _has_no_browser(self) -> bool:
         return self._context is None or not self._context.browser or not self._context.browser.is_connected()
+
+
+def not_opened(url: str, error: BrowserError) -> str:
+    """Return what is said of a page that cannot be opened."""
+    reason = _first_line(error).removeprefix("Page.goto: ").removesuffix(f" at {url}")
+    hint = "\nIs its server running?" if "net::" in reason and _UNKNOWN_HOST not in reason else ""
+    return f"{url} cannot be opened: {_hinted(reason)}{hint}"
+
+
+def _hinted(reason: str) -> str:
+    """Return a reason with what can be done about it where that is known."""
+    return f"{reason}\nPages reach their own host only: --allow-network." if _UNKNOWN_HOST in reason else reason
 
 
 def _first_line(error: BrowserError) -> str:

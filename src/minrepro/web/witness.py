@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from minrepro.web.browser import BrowserContext, BrowserError, ConsoleMessage, Dialog, Page, Request, Response
+from minrepro.web.browser import BrowserContext, BrowserError, ConsoleMessage, Dialog, Frame, Page, Request, Response
 from minrepro.web.failures import Failure, functions_of
 
 _UNCOUNTED = ("websocket", "eventsource", "media", "ping")
+_FLOOD = 1500
+"""A page that has asked for so much since it was opened does so without end, and is no longer listened to for that."""
 
 
 class Witness:
@@ -24,7 +27,16 @@ class Witness:
         """Why this session must have a fresh context each time; empty when it need not."""
         self.crashed = False
         """Whether a page of the context crashed."""
+        self.unreached = ""
+        """The last address that the page went to but could not be reached."""
         self._pages = 0
+        self._asked_for = 0
+        self._heard: dict[str, Callable[[Any], None]] = {
+            "request": self._requested,
+            "requestfinished": self._ended,
+            "requestfailed": self._refused,
+            "response": self._answered,
+        }
 
     def follow(self, context: BrowserContext) -> None:
         """Hear of what happens in a new context."""
@@ -36,6 +48,9 @@ class Witness:
         """Forget what was seen so far, but not what was learnt of the session."""
         self.failures.clear()
         self.requests.clear()
+        self.unreached = ""
+        if self._asked_for < _FLOOD:
+            self._asked_for = 0
 
     def note_crash(self) -> None:
         """Note that the page crashed, once."""
@@ -54,10 +69,10 @@ class Witness:
         page.on("console", self._said)
         page.on("dialog", self._asked)
         page.on("crash", lambda crashed: self.note_crash())
-        page.on("request", self._requested)
-        page.on("requestfinished", self._ended)
-        page.on("requestfailed", self._ended)
-        page.on("response", self._answered)
+        page.on("framenavigated", self._went)
+        if self._asked_for < _FLOOD:
+            for name, hear in self._heard.items():
+                page.on(name, hear)  # type: ignore[call-overload]
 
     def _thrown(self, error: Any) -> None:
         name, message = getattr(error, "name", None) or "Error", getattr(error, "message", None) or str(error)
@@ -77,16 +92,32 @@ class Witness:
         except BrowserError:
             return
 
-    def _requested(self, request: Request) -> None:
-        if request.resource_type not in _UNCOUNTED and request.url.startswith(("http:", "https:")):
-            self.requests.add(request)
-        if request.is_navigation_request() and request.url.startswith(("http:", "https:")):
-            self.origins.add("/".join(request.url.split("/")[:3]))
+    def _went(self, frame: Frame) -> None:
+        if frame.url.startswith(("http:", "https:")):
+            self.origins.add("/".join(frame.url.split("/")[:3]))
             if len(self.origins) > 1:
                 self._must_be_fresh("it has pages of several origins")
 
+    def _requested(self, request: Request) -> None:
+        self._asked_for += 1
+        if self._asked_for == _FLOOD:
+            self._hear_no_more_of(request.frame.page)
+        elif request.resource_type not in _UNCOUNTED and request.url.startswith(("http:", "https:")):
+            self.requests.add(request)
+
     def _ended(self, request: Request) -> None:
         self.requests.discard(request)
+
+    def _refused(self, request: Request) -> None:
+        self._ended(request)
+        if request.is_navigation_request():
+            self.unreached = request.url
+
+    def _hear_no_more_of(self, page: Page) -> None:
+        """Let a page ask for whatever it wants: to hear of each request would leave time for nothing else."""
+        for name, hear in self._heard.items():
+            page.remove_listener(name, hear)
+        self.requests.clear()
 
     def _answered(self, response: Response) -> None:
         if response.status >= 500:

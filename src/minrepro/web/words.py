@@ -34,6 +34,13 @@ def changed(before: Event, after: Event) -> str:
     return "recorded: " + " ".join(filter(None, (text, place))) if text or place else "simpler than recorded"
 
 
+def plainly(reason: str) -> str:
+    """Return why an event was kept in the words of a tester."""
+    if reason.startswith("pass without it"):
+        return "without it nothing goes wrong"
+    return re.sub(r"^unresolved without it \((.*)\)$", r"without it, \1", reason).replace("CannotFire: ", "")
+
+
 def described_step(step: Step) -> str:
     """Return what a step does, for people."""
     what = _element(step)

@@ -36,7 +36,23 @@ def observed(debugger: Debugger, mine: queue.Queue[Item | None]) -> str:
     return str(seen["failures"][0]["signature"])
 
 
-def test_a_reduction_is_stopped_with_the_best_so_far_and_resumed_after_a_crash(tmp_path: Path) -> None:
+def pause_after(debugger: Debugger, kind: str, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a debugger pause as soon as it has told so many news of a kind, before it does anything else."""
+    tell, told = debugger.news.tell, []
+
+    def heard(name: str, **more: Any) -> None:
+        tell(name, **more)
+        if name == kind:
+            told.append(name)
+            if len(told) == times:
+                debugger.pause(True)
+
+    monkeypatch.setattr(debugger.news, "tell", heard)
+
+
+def test_a_reduction_is_stopped_with_the_best_so_far_and_resumed_after_a_crash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with served(SHOP) as origin:
         debugger = Debugger(tmp_path)
         with debugger.news.listening() as mine:
@@ -44,10 +60,9 @@ def test_a_reduction_is_stopped_with_the_best_so_far_and_resumed_after_a_crash(t
             with pytest.raises(UsageError, match="replay the session once first"):
                 debugger.reduce("x")
             failure = observed(debugger, mine)
+            pause_after(debugger, "accepted", 2, monkeypatch)
             debugger.reduce(failure)
-            wait_for(mine, "accepted")
-            wait_for(mine, "accepted")
-            debugger.pause(True)
+            wait_for(mine, "paused")
             assert debugger.view()["paused"]
             debugger.stop()
             wait_for(mine, "ended")

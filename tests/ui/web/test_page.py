@@ -48,8 +48,9 @@ async def story(chromium: Chromium, url: str, recording: Path, log: Path, pictur
     await page.locator("#message:not(:empty)").wait_for()
     said["record"] = await page.inner_text("#message")
     await page.screenshot(path=pictures / "1-empty.png")
-    await page.set_input_files("#file", recording)
+    await _dropped(page, recording)
     await page.locator("#events > li").nth(40).wait_for()
+    said["folded"] = str(await page.locator("#drop[open]").count())
     await page.click("#observe")
     await page.locator("input[name=failure]").first.wait_for()
     await page.locator("#reduce:enabled").wait_for()
@@ -76,9 +77,22 @@ async def story(chromium: Chromium, url: str, recording: Path, log: Path, pictur
     await page.screenshot(path=pictures / "6-enlarged.png")
     await page.keyboard.press("Escape")
     await _small_and_dark(page, pictures)
+    said["title"] = await page.title()
     said["problems"] = "; ".join(problems)
     await context.close()
     return said
+
+
+async def _dropped(page: Page, recording: Path) -> None:
+    """Drop a file somewhere in the page."""
+    await page.evaluate(
+        """(text) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([text], 'session.json'));
+          document.getElementById('work').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+        }""",
+        recording.read_text(encoding="utf-8"),
+    )
 
 
 async def _rules(page: Page, log: Path, said: dict[str, str]) -> None:
@@ -152,7 +166,9 @@ def test_a_session_is_opened_observed_minimised_replayed_and_exported_in_the_pag
     assert said["part"].startswith("error: TypeError")
     assert said["preview"].startswith("44 → ") and said["preview"] != "44 → 44 events"
     assert said["without rules"] == "44 → 44 events"
+    assert said["folded"] == "0"
     assert said["marks"] == "2,3"
+    assert said["title"] == "3 of 43 events: minrepro"
     assert said["summary"].startswith("44 → 3 events")
     assert "confirmed in a fresh browser context" in said["summary"]
     assert said["kept"].splitlines()[:2] == ["click #search", "pinned"]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from minrepro.traces.events import Event, Trace
 from minrepro.traces.reduction import Reason
 from minrepro.web.replay import Observation
 from minrepro.web.units import steps_of
-from minrepro.web.words import changed, described
+from minrepro.web.words import changed, described, plainly
 
 
 def event_view(event: Event, pictured: bool) -> dict[str, Any]:
@@ -33,17 +32,10 @@ def observation_view(seen: Observation, numbers: list[int], times: int, shown: d
     }  # fmt: skip
 
 
-def _why(text: str) -> str:
-    """Return why an event was kept in the words of a tester."""
-    if text.startswith("pass without it"):
-        return "without it nothing goes wrong"
-    return re.sub(r"^unresolved without it \((.*)\)$", r"without it, \1", text).replace("CannotFire: ", "")
-
-
 def result_view(whole: Trace, result: Trace, reasons: list[Reason], numbers: list[int]) -> dict[str, Any]:
     """Return what is shown of a result, in the numbers of the whole session."""
     by_number = {
-        numbers[reason.position]: {"kept": reason.kept, "text": _why(reason.text), "rule": reason.rule is not None}
+        numbers[reason.position]: {"kept": reason.kept, "text": plainly(reason.text), "rule": reason.rule is not None}
         for reason in reasons
     }
     dropped = {"kept": False, "text": "left out by you", "rule": False}

@@ -4,14 +4,16 @@ import { showFailures, showProgress, showResult, showRules } from './panels.js';
 import { byId, made, showEvents, showHere, showStrip } from './view.js';
 
 const token = new URLSearchParams(location.search).get('token') || '';
+const LOST = 'There is no answer from minrepro. Is `minrepro web serve` still running?';
 const none = () => ({ tests: 0, saved: 0, fired: 0, pass: 0, fail: 0, unresolved: 0 });
 const state = { view: { events: [] }, removed: new Map(), tried: null, stops: new Set(), at: 0, here: 0, focus: 0, byRule: {},
-  counts: none(), began: 0 };
+  counts: none(), began: 0, folded: false };
 
 async function ask(path, given, method = 'POST') {
   const headers = { 'X-Minrepro-Token': token };
   const body = typeof given === 'string' ? given : JSON.stringify(given || {});
-  const answer = await fetch(path, method === 'GET' ? { headers } : { method, headers, body });
+  const sent = fetch(path, method === 'GET' ? { headers } : { method, headers, body });
+  const answer = await sent.catch(() => { throw new Error(LOST); });
   if (answer.headers.get('content-type').startsWith('application/json')) {
     const data = await answer.json();
     if (data.error) throw new Error(data.error);
@@ -65,6 +67,10 @@ function enable() {
 
 function show() {
   const { view } = state;
+  if (view.events.length && !state.folded) {
+    state.folded = true;
+    byId('drop').open = false;
+  }
   if (view.url) byId('about').textContent = `${view.title || 'A session'} at ${view.url}: ${view.events.length} events`;
   showStrip(state);
   showEvents(state, act, token);
@@ -122,6 +128,7 @@ const heard = {
     showEvents(state, act, token);
     showProgress(state);
   },
+  opened: () => { state.folded = false; },
   warned: (news) => { byId('message').textContent = news.text; },
   failed: (news) => { byId('message').textContent = news.text; },
 };
@@ -137,8 +144,17 @@ function listen() {
         byId('trying').textContent = byId('fired').textContent = '';
         if (item.work === 'record') byId('live').hidden = true;
       }
-      setTimeout(() => doingQuietly(refresh), 30);
+      setTimeout(() => doingQuietly(async () => {
+        await refresh();
+        if (item.kind === 'reduced') byId('result').scrollIntoView({ block: 'nearest' });
+      }), 30);
     }
+  };
+  news.onerror = () => { byId('message').textContent = LOST; };
+  news.onopen = () => {
+    if (byId('message').textContent !== LOST) return;
+    byId('message').textContent = '';
+    doingQuietly(refresh);
   };
 }
 
@@ -230,9 +246,9 @@ async function minimise(path, given) {
 const on = (id, name, action) => byId(id).addEventListener(name, (event) => doing(() => action(event)));
 
 on('file', 'change', (event) => event.target.files.length && openFile(event.target.files[0]));
-byId('drop').addEventListener('dragover', (event) => { event.preventDefault(); byId('drop').classList.add('over'); });
-byId('drop').addEventListener('dragleave', () => byId('drop').classList.remove('over'));
-byId('drop').addEventListener('drop', (event) => {
+document.addEventListener('dragover', (event) => { event.preventDefault(); byId('drop').classList.add('over'); });
+document.addEventListener('dragleave', (event) => event.relatedTarget || byId('drop').classList.remove('over'));
+document.addEventListener('drop', (event) => {
   event.preventDefault();
   byId('drop').classList.remove('over');
   if (event.dataTransfer.files.length) doing(() => openFile(event.dataTransfer.files[0]));

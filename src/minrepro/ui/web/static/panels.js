@@ -44,6 +44,7 @@ export function showProgress(state) {
   const seconds = Math.round((performance.now() - state.began) / 1000);
   const dropped = view.choices ? view.choices.dropped.length : 0;
   const whole = view.events.length - dropped;
+  document.title = `${whole - state.removed.size} of ${whole} events: minrepro`;
   byId('progress').textContent = `${whole} → ${whole - state.removed.size} events; ${counts.tests} replays of `
     + `${counts.fired} events, ${counts.saved} saved; ${counts.fail} fail, ${counts.pass} pass, `
     + `${counts.unresolved} unresolved; ${seconds} s`;
