@@ -209,7 +209,8 @@ def _tell(args: argparse.Namespace, recording: Recording, found: WebResult, targ
     result, tally = found.result, found.result.run.tally
     if args.explain:
         for event, reason in zip(recording.trace, result.reasons, strict=True):
-            print(f"{reason.position + 1:>4}  {' ' if reason.kept else '-'} {described(event):<50} {plainly(reason.text)}")
+            mark = " " if reason.kept else "-"
+            print(f"{reason.position + 1:>4}  {mark} {described(event):<50} {plainly(reason.text)}")
     if args.json:
         summary = {
             "output": str(target),
@@ -237,8 +238,9 @@ def _tell(args: argparse.Namespace, recording: Recording, found: WebResult, targ
             told = f"the result failed in {found.measured.hits} of {found.measured.runs} replays"
             print(f"minrepro: {told}", file=sys.stderr)
         ended = "" if result.run.finished else f"; {result.run.why}"
+        tests = "replays" if found.measured is None else "tests, each of several replays,"
         print(
-            f"minrepro: {len(recording.trace)} → {len(result.trace)} events in {tally.tests} replays of "
+            f"minrepro: {len(recording.trace)} → {len(result.trace)} events in {tally.tests} {tests} of "
             f"{result.events_fired} events ({tally.remembered} replays saved){ended}\n"
             f"minrepro: the result is in {target}",
             file=sys.stderr,
