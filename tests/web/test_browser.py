@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -84,6 +85,18 @@ def test_a_reduction_goes_on_when_the_driver_of_its_browser_dies(page: Open) -> 
         found = reduce_session(replayer, jobs=1, notify=after_tests(2, do=end_driver))
         assert ([event.name for event in found.result.trace], found.result.run.why) == (["click button"], "finished")
         replayer.close()
+
+
+def test_a_run_that_is_broken_off_leaves_nothing_behind(page: Open, caplog: pytest.LogCaptureFixture) -> None:
+    def break_off() -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"), Chromium(hosts=[]) as chromium:
+        replayer = Replayer(chromium, page(HTML, *STEPS))
+        replayer.choose()
+        reduce_session(replayer, jobs=2, notify=after_tests(2, do=break_off))
+    gc.collect()
+    assert not caplog.records
 
 
 class Moody(SimpleHTTPRequestHandler):

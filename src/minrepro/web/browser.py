@@ -168,6 +168,11 @@ class Chromium:
     async def _close(self) -> None:
         await self.restart()
         await self._end_driver()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        if left:
+            await asyncio.wait(left, timeout=5)
 
     async def _end_driver(self) -> None:
         if self._playwright is not None:

@@ -112,6 +112,8 @@ class Tab:
     def prepare(self) -> None:
         """Begin to open the page anew now, so that the next replay need not wait for it."""
         self._preparation = asyncio.ensure_future(self._prepare())
+        # Nobody may ask for it any more, and then nobody need hear how it ended.
+        self._preparation.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
 
     async def _prepare(self) -> bool:
         fresh = await self._reset(False)
