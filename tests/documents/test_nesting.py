@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.documents.nesting import FEWEST, level, nests
+from minrepro.documents.nesting import level, nests
 from minrepro.documents.treesitter import grammar
 from minrepro.edits import apply
 
@@ -21,22 +21,22 @@ from minrepro.edits import apply
 )
 def test_nodes_of_one_kind_inside_each_other_are_a_nest(language: str, kind: str, text: bytes, core: bytes) -> None:
     tree = grammar(language).tree(text)
-    (nest,) = nests(tree)
+    (nest,) = nests(tree, 8)
     assert {tree.name(node) for node in nest} == {kind}
     assert len(nest) == 20
     assert tree.text(nest[-1]) == core
 
 
 def test_few_levels_are_no_nest() -> None:
-    assert not list(nests(grammar("json").tree(b"[" * FEWEST + b"]" * FEWEST)))
-    assert list(nests(grammar("json").tree(b"[" * (FEWEST + 1) + b"]" * (FEWEST + 1))))
+    tree = grammar("json").tree(b"[[[[]]]]")
+    assert not list(nests(tree, 4))
+    assert list(nests(tree, 3))
 
 
 def test_each_of_two_nests_side_by_side_is_found() -> None:
     text = b"[" + b"[" * 9 + b"]" * 9 + b', {"a": ' + b"[" * 12 + b"]" * 12 + b"}]"
-    assert [len(nest) for nest in nests(grammar("json").tree(text))] == [10, 12] or [
-        len(nest) for nest in nests(grammar("json").tree(text))
-    ] == [13, 9]
+    found = [len(nest) for nest in nests(grammar("json").tree(text), 8)]
+    assert found == [13, 9]  # the outermost belongs to the deeper one
 
 
 def test_levels_go_when_a_node_becomes_one_inside_it() -> None:

@@ -12,7 +12,6 @@ from minrepro.algorithms.refusals import run_scan
 from minrepro.algorithms.rounds import last_first, sweep
 from minrepro.algorithms.treescan import TreeScan
 from minrepro.documents.names import Names
-from minrepro.documents.nesting import nests
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import Cuts
 from minrepro.search import Candidate, Reduction, first
@@ -25,7 +24,7 @@ def treegroups(document: TreeDocument, *, hints: bool = True) -> Reduction[Cuts]
     """Return 1-tree-minimal cuts with about as few tests as any algorithm needs."""
     document.collapsing = True
     names = Names(document.tree) if hints and len(document.tree.leaves) < _MOST_LEAVES else None
-    scan = yield from run_scan(TreeScan.of(document, names, nests(document.tree)), "tree")
+    scan = yield from run_scan(TreeScan.of(document, names), "tree")
     before, cuts = None, scan.config
     while cuts != before:
         before = cuts

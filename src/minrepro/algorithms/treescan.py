@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from minrepro.documents.hollowing import hollow
 from minrepro.documents.names import Names
-from minrepro.documents.nesting import FEWEST, level
+from minrepro.documents.nesting import level, nests
 from minrepro.documents.tree import ROOT
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import NONE, Cuts, unite
@@ -27,6 +27,8 @@ _FEWEST = 8
 """In lists of so many parts at least it is tried to empty them."""
 _MOST_HOLLOWED = 1024
 """In longer lists to empty the parts costs more than the tests it saves."""
+_FEWEST_LEVELS = 4
+"""Nests of fewer levels are no list: they become parts of themselves in the end, if they may."""
 _TOO_MANY = 3
 """After so many refusals in a row it is tried to empty the parts of a list."""
 
@@ -81,9 +83,9 @@ class TreeScan:
     proposed: Cuts = NONE
 
     @classmethod
-    def of(cls, document: TreeDocument, names: Names | None, nests: Iterable[Sequence[int]]) -> TreeScan:
+    def of(cls, document: TreeDocument, names: Names | None) -> TreeScan:
         """Return the begin of a scan of a whole document."""
-        started = cls(document, names, {nest[0]: nest for nest in nests})
+        started = cls(document, names, {nest[0]: nest for nest in nests(document.tree, _FEWEST_LEVELS)})
         return started._awaiting((ROOT,))._ready()
 
     def proposal(self) -> Cuts | None:
@@ -193,7 +195,7 @@ class TreeScan:
         left = [level for level in self.nests[node] if self.document.is_alive(level, self.config)]
         others = {top: nest for top, nest in self.nests.items() if top != node}
         state = replace(self, nests=others)._awaiting((node,))
-        if len(left) <= FEWEST:
+        if len(left) <= _FEWEST_LEVELS:
             return state
         levels = _Segment(tuple(left[:-1]), self.document.tree.kind[node], aim=_Aim.UNNEST)
         return replace(state, segments=(*state.segments, levels), inside=dict(pairwise(left)))

@@ -12,18 +12,15 @@ from collections.abc import Iterator, Sequence
 from minrepro.documents.tree import ROOT, Tree
 from minrepro.edits import Cut
 
-FEWEST = 8
-"""Fewer levels than this are no list: they are tried one by one."""
 
-
-def nests(tree: Tree) -> Iterator[Sequence[int]]:
-    """Yield the nodes of each nest that has many levels, the outermost first; the last one is what all go around."""
+def nests(tree: Tree, fewest: int) -> Iterator[Sequence[int]]:
+    """Yield the nodes of each nest that has so many levels, the outermost first; the last is what all go around."""
     heaviest = _heaviest_children(tree)
     for node in range(len(tree)):
         begins = node == ROOT or heaviest[tree.parent[node]] != node
-        if begins and tree.after[node] - node > FEWEST:
+        if begins and tree.after[node] - node > fewest:
             nest = _longest(tree, node, heaviest)
-            if len(nest) > FEWEST:
+            if len(nest) > fewest:
                 yield nest
 
 

@@ -8,6 +8,9 @@ from minrepro.documents.nesting import level, nests
 from minrepro.plan import Unit
 from minrepro.subject import Subject
 
+_FEWEST = 8
+"""Fewer levels than this are tried one by one, as hoists."""
+
 
 def levels_of_nests(subject: Subject) -> list[list[Unit]]:
     """Propose for the levels of each deep nest to go, as a list."""
@@ -17,5 +20,5 @@ def levels_of_nests(subject: Subject) -> list[list[Unit]]:
     tree = document.tree
     return [
         [Unit((level(tree, outer, inner),), tree.weight(outer) - tree.weight(inner)) for outer, inner in pairwise(nest)]
-        for nest in nests(tree)
+        for nest in nests(tree, _FEWEST)
     ]
