@@ -20,6 +20,12 @@ _WINDOW = 4
 """How many of the children around which brackets go decide whether they may."""
 
 
+def becoming(outer: tuple[int, int], inner: tuple[int, int]) -> Cuts:
+    """Return the cuts that leave of a span another one inside it."""
+    around = (Cut(outer[0], inner[0]), Cut(inner[1], outer[1]))
+    return tuple(cut for cut in around if cut.start < cut.end)
+
+
 class Hoist(NamedTuple):
     """The cuts with which a node is a part of itself, and the span of that part."""
 
@@ -35,7 +41,7 @@ def hoists(document: TreeDocument, node: int, cuts: Cuts) -> list[Hoist]:
         return []
     found: list[Hoist] = []
     for part, start, end in _parts(document, node, cuts):
-        shorter = unite(cuts, (Cut(tree.start[node], start), Cut(end, tree.end[node])))
+        shorter = unite(cuts, becoming((tree.start[node], tree.end[node]), (start, end)))
         if removed(shorter) > removed(cuts) and _fits(document, node, part, start, end, shorter, cuts):
             found.append(Hoist(shorter, start, end))
     return sorted(found, key=lambda option: -removed(option.cuts))

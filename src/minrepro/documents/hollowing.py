@@ -5,10 +5,20 @@ Where the parts of a document refer to each other, hardly any may go while the o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from minrepro.documents.tree import Tree
 from minrepro.edits import Cut
 
-_BRACKETS = {b"{": b"}", b"[": b"]", b"(": b")"}
+_BRACKETS = {b"{": b"}", b"[": b"]", b"(": b")", b"begin": b"end", b"do": b"end"}
+
+
+def inner_parts(tree: Tree, node: int) -> Sequence[int]:
+    """Return the children of a node that stand between brackets which are its first and its last child."""
+    children = tree.children_of(node)
+    if len(children) > 2 and _BRACKETS.get(tree.text(children[0])) == tree.text(children[-1]):
+        return children[1:-1]
+    return ()
 
 
 def hollow(tree: Tree, node: int) -> list[Cut]:
@@ -16,12 +26,8 @@ def hollow(tree: Tree, node: int) -> list[Cut]:
     cuts: list[Cut] = []
     part, behind = node, tree.after[node]
     while part < behind:
-        if tree.is_leaf(part):
-            part += 1
-            continue
-        children = tree.children_of(part)
-        first, last = children[0], children[-1]
-        if len(children) > 2 and _BRACKETS.get(tree.text(first)) == tree.text(last):
+        if not tree.is_leaf(part) and inner_parts(tree, part):
+            first, *_, last = tree.children_of(part)
             cuts.append(Cut(tree.end[first], tree.start[last]))
             part = tree.after[part]
         else:

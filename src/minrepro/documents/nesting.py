@@ -9,8 +9,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 
+from minrepro.documents.hoisting import becoming
 from minrepro.documents.tree import ROOT, Tree
-from minrepro.edits import Cut
+from minrepro.edits import Cuts
 
 
 def nests(tree: Tree, fewest: int) -> Iterator[Sequence[int]]:
@@ -47,7 +48,6 @@ def _longest(tree: Tree, node: int, heaviest: Sequence[int]) -> Sequence[int]:
             return max(by_kind.values(), key=len)
 
 
-def level(tree: Tree, outer: int, inner: int) -> tuple[Cut, ...]:
+def level(tree: Tree, outer: int, inner: int) -> Cuts:
     """Return the cuts by which a node becomes another one inside it."""
-    around = (Cut(tree.start[outer], tree.start[inner]), Cut(tree.end[inner], tree.end[outer]))
-    return tuple(cut for cut in around if cut.start < cut.end)
+    return becoming((tree.start[outer], tree.end[outer]), (tree.start[inner], tree.end[inner]))

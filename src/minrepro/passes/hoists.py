@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from functools import partial
 
+from minrepro.documents.hoisting import becoming
+from minrepro.documents.hollowing import inner_parts
 from minrepro.documents.tree import ROOT
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import Cut, Cuts
@@ -15,8 +17,6 @@ _LEVELS = 5
 """How deep below a node its replacements are looked for."""
 _MOST = 10
 """How many parts of a node are tried in its place."""
-
-_BRACKETS = {b"(": b")", b"[": b"]", b"{": b"}", b"begin": b"end", b"do": b"end"}
 
 
 def hoists(subject: Subject) -> list[list[Unit]]:
@@ -69,21 +69,14 @@ def _replacements(document: TreeDocument, node: int) -> list[Cuts]:
             if span is not None and (end - start) > (span[1] - span[0]) > 0:
                 spans.setdefault(span, (not same, span[1] - span[0]))
     chosen = sorted(spans, key=lambda span: spans[span])[:_MOST]
-    return [_becoming(start, end, *span) for span in chosen]
-
-
-def _becoming(start: int, end: int, inner_start: int, inner_end: int) -> Cuts:
-    outside = (Cut(start, inner_start), Cut(inner_end, end))
-    return tuple(cut for cut in outside if cut.start < cut.end)
+    return [becoming((start, end), span) for span in chosen]
 
 
 def _inside(document: TreeDocument, node: int) -> tuple[int, int] | None:
     """Return the span between the brackets of a node that has them."""
     tree = document.tree
-    children = tree.children_of(node)
-    if len(children) < 3 or _BRACKETS.get(tree.text(children[0])) != tree.text(children[-1]):
-        return None
-    return tree.start[children[1]], tree.end[children[-2]]
+    inner = inner_parts(tree, node)
+    return (tree.start[inner[0]], tree.end[inner[-1]]) if inner else None
 
 
 def hollows(subject: Subject) -> list[list[Unit]]:
