@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from minrepro.algorithms.hdd import coarse_hdd, hdd, hdd_plus, hdd_star
 from minrepro.algorithms.rounds import breadth_first
 from minrepro.algorithms.trees import TREE_ALGORITHMS
+from minrepro.documents.nesting import level
 from minrepro.documents.opening import open_tree
 from minrepro.documents.syntax import within_syntax
 from minrepro.documents.tree import NO_NODE, Mark, Tree
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.documents.treesitter import badness, grammar, known_languages
-from minrepro.edits import Cuts
+from minrepro.edits import NONE, Cuts, unite
 from minrepro.search import Candidate, Outcome, Search, solve
 from tests.properties import programs
 
@@ -127,10 +128,10 @@ def test_every_proposal_parses_no_worse_than_the_input(language: str, name: str,
 SAMPLES = (
     b"",
     b"\n",
-    b"int main(void) { return f(1, 2) + \"x\"; }\n",
+    b'int main(void) { return f(1, 2) + "x"; }\n',
     b"def f(a, b):\n    if a:\n        return [b, 1]\n\n\nclass C:\n    x = 'y'\n",
-    b"{\"a\": [1, 2.5, null], \"b\": {\"c\": \"d\\n\"}}",
-    b"<a href=\"x\">text<b/> &amp; more</a>\r\n<!-- c -->",
+    b'{"a": [1, 2.5, null], "b": {"c": "d\\n"}}',
+    b'<a href="x">text<b/> &amp; more</a>\r\n<!-- c -->',
     b"SELECT a, b FROM t WHERE c = 'd' -- e\n;",
     b"))) }}} '\"` \\ \x00\xff\xfe \xf0\x9f\x98\x80 @@ ### <<<\n\tkey = value\n[section]\n",
     b"# title\n\n- item\n- other\n\n```sh\nls -l | wc\n```\n",
@@ -151,3 +152,21 @@ def test_every_byte_of_a_text_has_its_place_in_the_tree_of_every_language(langua
                 position = tree.end[child]
         assert TreeDocument(tree, join=known.join).render(()) == text
         assert sum(1 for node in range(len(tree)) if tree.is_leaf(node)) == len(tree.leaves)
+
+
+@pytest.mark.parametrize("language", programs.GENERATORS)
+@given(data=st.data())
+@settings(deadline=None, max_examples=25)
+def test_all_that_is_left_is_found_whatever_nodes_have_become(language: str, data: st.DataObject) -> None:
+    document = open_tree(data.draw(programs.GENERATORS[language]).encode(), language)
+    document.strict = False
+    tree, cuts = document.tree, NONE
+    for _ in range(data.draw(st.integers(1, 6))):
+        alive = [node for node in range(1, len(tree)) if tree.size(node) and document.is_alive(node, cuts)]
+        if not alive:
+            break
+        node = data.draw(st.sampled_from(alive))
+        part = data.draw(st.sampled_from([part for part in range(node, tree.after[node]) if tree.size(part)]))
+        cuts = unite(cuts, level(tree, node, part)) if part != node else document.without((node,), cuts)
+    found = {node for node in breadth_first(document, cuts) if tree.is_leaf(node) and tree.size(node)}
+    assert found == {leaf for leaf in tree.leaves if tree.size(leaf) and document.is_alive(leaf, cuts)}
