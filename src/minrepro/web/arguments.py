@@ -35,7 +35,7 @@ def shrink_web_arguments(trace: Trace) -> Reduction[Trace]:
         # What came behind it often only completed it, as Enter does what was typed.
         found = yield from first([_Simpler((*trace[:begin], *trace[begin + 1 :]))], "arguments")
         trace = trace if found is None else found.config
-    trace = yield from centred(trace)
+    trace = yield from _plain(trace)
     begin = 0
     while (found := (yield from first(_simpler(trace, begin), "arguments"))) is not None:
         trace, begin = found.config, found.event
@@ -44,8 +44,34 @@ def shrink_web_arguments(trace: Trace) -> Reduction[Trace]:
 
 def centred(trace: Trace) -> Reduction[Trace]:
     """Return the trace with all clicks in the middle of their elements, if it fails so: most do, and one test tells."""
-    central = tuple(_central(event) for event in trace)
-    found = None if central == trace else (yield from first([_Simpler(central)], "arguments"))
+    return (yield from _instead(trace, central(trace)))
+
+
+def central(trace: Trace) -> Trace:
+    """Return the trace with all clicks in the middle of their elements."""
+    return tuple(_central(event) for event in trace)
+
+
+def _plain(trace: Trace) -> Reduction[Trace]:
+    """Return the trace with the simplest place, indices and texts in all events at once, if it fails so."""
+    trace = yield from centred(trace)
+    plain = tuple(_plainest(event) for event in trace)
+    several = sum(one != other for one, other in zip(trace, plain, strict=True)) > 1
+    return (yield from _instead(trace, plain)) if several else trace
+
+
+def _plainest(event: Event) -> Event:
+    count = len(indices_of(event))
+    typed = event.name.partition(" ")[0] == "change"
+    return event.with_args(
+        min(1, arg) if i < count else "a" if typed and isinstance(arg, str) and len(arg) > 1 else arg
+        for i, arg in enumerate(event.args)
+    )
+
+
+def _instead(trace: Trace, other: Trace) -> Reduction[Trace]:
+    """Return another trace if it fails, else the one that is known to."""
+    found = None if other == trace else (yield from first([_Simpler(other)], "arguments"))
     return trace if found is None else found.config
 
 

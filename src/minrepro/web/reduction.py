@@ -20,7 +20,7 @@ from minrepro.traces.events import Trace, numbered, positions
 from minrepro.traces.memory import TraceVerdict
 from minrepro.traces.reduction import Reason, TraceReduction, TraceResult, reduce_trace, restarted
 from minrepro.traces.rules import Rule
-from minrepro.web.arguments import centred, shrink_web_arguments
+from minrepro.web.arguments import central, centred, shrink_web_arguments
 from minrepro.web.confirming import Confirming
 from minrepro.web.replay import Replayer, Unsteady
 from minrepro.web.units import words
@@ -52,6 +52,11 @@ class WebReduction(TraceReduction):
         smallest = yield from embed(self._reduced(free), self._with_pinned)
         return self._with_pinned(smallest)
 
+    def first_try(self, trace: Trace) -> Trace:
+        """Return what the search tries first in place of a session that fails."""
+        # Rules speak of the arguments that were logged. Without any, what is changed now need not be tested later.
+        return central(trace) if self.web_arguments and not self.rules and not self.pinned else trace
+
     def why(self, original: Trace, result: Trace) -> list[Reason]:
         """Return for each event of the original why it was kept or removed."""
         reasons = super().why(original, result)
@@ -69,7 +74,6 @@ class WebReduction(TraceReduction):
 
     def _reduced(self, trace: Trace) -> Reduction[Trace]:
         if self.web_arguments and not self.rules:
-            # Rules speak of the arguments that were logged. Without any, what is changed now need not be tested later.
             trace = yield from centred(self._cut(trace))
         if self.words and self.algorithm == "guided":
             trace = yield from restarted(trace, _minimized_words, self._cut)
@@ -140,7 +144,7 @@ def reduce_session(
     """
     way = reduction or WebReduction(tuple(rules), arguments=arguments)
     pages = jobs or free_pages()
-    failed, replays = _measured(replayer, repeat)
+    failed, replays = _measured(replayer, repeat, way)
     if failed == replays:
         try:
             result, confirmed = _reduced(replayer, way, pages, budget, notify)
@@ -153,8 +157,16 @@ def reduce_session(
     return WebResult(result, failed, replays, dict(replayer.finds), measured=measured)
 
 
-def _measured(replayer: Replayer, repeat: int) -> tuple[int, int]:
+def _measured(replayer: Replayer, repeat: int, way: TraceReduction) -> tuple[int, int]:
     """Return in how many of how many replays the failure shows; more than asked for where it does not always."""
+    if repeat == RUNS and isinstance(way, WebReduction):
+        # If it shows in what is tried first, that is one replay more in which it showed, and the first test.
+        whole = replayer.recording.trace[: replayer.showed_at]
+        if (other := way.first_try(whole)) != whole:
+            verdict = replayer.judge(other)
+            if verdict.outcome is Outcome.FAIL:
+                way.memory.remember(other, verdict)
+                return RUNS, RUNS
     failed = replayer.rate(repeat)
     if failed == repeat:
         return failed, repeat
