@@ -32,7 +32,9 @@ def test_nodes_come_level_by_level_without_what_is_cut() -> None:
 def test_nodes_come_from_the_end_to_the_begin() -> None:
     document = open_tree(b"[1, [2]]", "json")
     nodes = list(last_first(document, NONE))
-    assert nodes == sorted(breadth_first(document, NONE), reverse=True)
+    ends = [document.tree.end[node] for node in nodes]
+    assert ends == sorted(ends, reverse=True)
+    assert all(nodes.index(document.tree.parent[node]) < nodes.index(node) for node in nodes[1:])
 
 
 def test_a_step_that_changes_nothing_is_not_tried() -> None:

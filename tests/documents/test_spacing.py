@@ -21,6 +21,11 @@ from minrepro.edits import Cut, apply
         (b"a ", b"b", b""),
         (b")", b"{", b""),
         (b"'a'", b"'b'", b" "),
+        (b"'a'", b":", b""),
+        (b"@", b'"b"', b" "),
+        (b'("', b'")', b""),
+        (b'"a"', b'"b"', b" "),
+        (b'\nf("a "', b'" b");', b" "),
     ],
 )
 def test_pieces_that_could_be_read_as_one_token_are_kept_apart(left: bytes, right: bytes, between: bytes) -> None:

@@ -61,8 +61,8 @@ def breadth_first(document: TreeDocument, cuts: Cuts) -> Iterator[int]:
 
 
 def last_first(document: TreeDocument, cuts: Cuts) -> Sequence[int]:
-    """Return the nodes that are not cut from the end of the document to its begin, without the root."""
-    return sorted(breadth_first(document, cuts), reverse=True)
+    """Return the nodes that are not cut from the end of the document to its begin, each before its parts."""
+    return sorted(breadth_first(document, cuts), key=lambda node: (-document.tree.end[node], node))
 
 
 def sweep(document: TreeDocument, cuts: Cuts, order: Order = breadth_first) -> Reduction[Cuts]:

@@ -17,6 +17,8 @@ _LINE_END = frozenset(b"\r\n")
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(range(0x80, 0x100))
 _DIGIT = frozenset(b"0123456789")
 _QUOTE = frozenset(b"\"'`")
+_BEFORE_STRING = _SPACE | frozenset(b"([{,;:=")
+_BEHIND_STRING = _SPACE | frozenset(b")]},;:/>")
 _SIGIL = frozenset(b"$@#\\%&~?!")
 _BRACKET = frozenset(b"()[]{},;")
 _COMMENTS = frozenset(b"// /* */ (* *) -- {- -} <! <? ?> #! #{ ${ {# {%".split())
@@ -34,9 +36,19 @@ def separator_for(tokens: Iterable[str]) -> Join:
         """Return a space where the last byte of one piece and the first of the next could be read as one token."""
         before, behind = left[-1], right[0]
         pair = bytes((before, behind))
+        if pair == b'""' and _is_empty_string(left, right):
+            return b""
         return b" " if pair in pairs or (_one_token(before, behind) and pair not in apart) else b""
 
     return separator
+
+
+def _is_empty_string(left: bytes, right: bytes) -> bool:
+    """Tell whether a quote at the end of one piece and one at the begin of the next are the two ends of one string."""
+    opens = len(left) == 1 or left[-2] in _BEFORE_STRING
+    closes = len(right) == 1 or right[1] in _BEHIND_STRING
+    line_begins = b"\n" in left
+    return opens and closes and not (line_begins and left.rpartition(b"\n")[2].count(b'"') % 2 == 0)
 
 
 def _one_token(before: int, behind: int) -> bool:
@@ -49,7 +61,9 @@ def _one_token(before: int, behind: int) -> bool:
         return False
     if behind in _WORD:
         return before in _SIGIL or (before == 0x2E and behind in _DIGIT)
-    # Two signs: quotes meet quotes ('a''b'), and operators make longer operators.
+    # Two signs: quotes meet quotes ('a''b') and what may stand before them, and operators make longer operators.
+    if before in _QUOTE or behind in _QUOTE:
+        return behind in _QUOTE and (before in _QUOTE or before in _SIGIL)
     return True
 
 
