@@ -12,11 +12,13 @@ from minrepro.effort import Effort
 from minrepro.merge import Merger, Screen
 from minrepro.passes.catalogue import passes_for
 from minrepro.passes.files import FilesSubject, in_roots, passes_for_files, roots_of
-from minrepro.reducer import ROOTS, ROUNDS, SMALL_SHARE, WIDTH, DefaultReducer, SyntaxScreen, is_understood
+from minrepro.reducer import ROOTS, ROUNDS, WIDTH, DefaultReducer, SyntaxScreen, is_understood
 from minrepro.subject import Subject
 
 _WORTH = 0.02
 """The share of all files that a stretch of tests must save at first."""
+_SMALL_SHARE = 0.25
+"""Files of which no other speaks are reduced before the others if they have no more than this share of all."""
 
 
 class FilesScreen:
@@ -72,7 +74,7 @@ class FilesReducer(DefaultReducer):
         content = self.run_pass(whole, ROOTS, content, merger, _WORTH)
         for _ in range(ROUNDS):
             before = content
-            if sum(roots_of(self.files, content).values()) > SMALL_SHARE * len(content):
+            if sum(roots_of(self.files, content).values()) > _SMALL_SHARE * len(content):
                 return content
             for each in map(in_roots, inside):
                 self.records.pop(each.name, None)  # what was refused may go now, however little has changed

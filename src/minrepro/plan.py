@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import count
+from itertools import count, islice
 
 from minrepro.algorithms.grouping import Density
 from minrepro.edits import Cuts
@@ -31,6 +31,8 @@ _HOPELESS = 0.1
 """A heavy unit that may go with less than this chance is not tried before what is below it."""
 _SHARE = 0.7
 """How much of its share of all that is undecided a worker may try at once: the rest may have to be searched."""
+_MANY = 64
+"""A list of so many units is not waited for to grow."""
 _MOST_SHARING = 2000
 """For more workers groups become no smaller: one coordinator could not send so many tests."""
 
@@ -69,6 +71,8 @@ class _List:
     pool: list[int]
     needed: set[int] = field(default_factory=set)
     waiting: bool = False
+    grows: bool = False
+    """Whether units of other lists may join it."""
 
     def is_behind_needed(self, position: int) -> bool:
         """Tell whether the unit behind that position is needed."""
@@ -105,6 +109,10 @@ class Task:
         return sum(unit.weight for unit in self.units)
 
 
+_Entry = tuple[tuple[float, int], int, int, _List | Task]
+"""In the queue: the rank of a list, whether it is the list itself, a number to tell equals apart, and what to do."""
+
+
 @dataclass
 class Plan:
     """Hands out tasks and learns from what becomes of them."""
@@ -126,7 +134,7 @@ class Plan:
         self._left = 0.0
         self._undecided = 0.0
         self._most_at_once = math.inf
-        self._queue: list[tuple[tuple[float, int], int, int, _List | Task]] = []
+        self._queue: list[_Entry] = []
         self._pushed = count()
         self._lists_added = count()
         self._used: Counter[bytes] = Counter()
@@ -139,19 +147,38 @@ class Plan:
     def next(self, workers: int = 1) -> Task | None:
         """Return something for one of so many workers to try, or None when nothing is left but what is being tried."""
         self._most_at_once = _SHARE * self._undecided / min(workers, _MOST_SHARING) if workers > 1 else math.inf
-        while self._queue or self._with_rest:
-            if not self._queue:
-                # Better to test what may turn out known than to be idle.
-                self._give_back_rest(next(iter(self._with_rest)))
-            if -self._queue[0][0][0] < self.least * self._left:
-                return None
-            rank, *_, chosen = heapq.heappop(self._queue)
-            if isinstance(chosen, _List) and (rank != chosen.rank or not chosen.pool):
-                continue  # it has grown since, and stands elsewhere in the queue
-            task = self._halved(chosen) if isinstance(chosen, Task) else self._group(chosen)
-            if task is not None:
-                return task
-        return None
+        growing: list[_Entry] = []
+        try:
+            while self._queue or self._with_rest or growing:
+                if not self._queue and not growing:
+                    # Better to test what may turn out known than to be idle.
+                    self._give_back_rest(next(iter(self._with_rest)))
+                heaviest = -self._queue[0][0][0] if self._queue else 0.0
+                alone = not self._queue or heaviest < self.least * self._left
+                if alone and not growing:
+                    return None
+                entry = growing.pop(0) if alone else heapq.heappop(self._queue)
+                chosen = entry[-1]
+                if isinstance(chosen, _List):
+                    if entry[0] != chosen.rank or not chosen.pool:
+                        continue  # it has grown since, and stands elsewhere in the queue
+                    if not alone and self._may_fill(chosen):
+                        growing.append(entry)
+                        continue
+                task = self._halved(chosen) if isinstance(chosen, Task) else self._group(chosen)
+                if task is not None:
+                    return task
+            return None
+        finally:
+            for entry in growing:
+                heapq.heappush(self._queue, entry)
+
+    def _may_fill(self, origin: _List) -> bool:
+        """Tell whether a list has less than a group, and others in the queue may yet add to it."""
+        if self.thorough or not origin.grows:
+            return False
+        target = self.density.group(origin.is_behind_needed(origin.pool[-1]))
+        return sum(origin.units[i].weight for i in islice(reversed(origin.pool), _MANY)) < target
 
     @property
     def finished(self) -> bool:
@@ -195,7 +222,7 @@ class Plan:
         family = units[0].family
         grown = self._families.get(family) if family is not None else None
         if grown is None:
-            grown = _List([], (0.0, next(self._lists_added)), [])
+            grown = _List([], (0.0, next(self._lists_added)), [], grows=family is not None)
             if family is not None:
                 self._families[family] = grown
         begin = len(grown.units)

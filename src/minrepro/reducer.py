@@ -16,8 +16,8 @@ from minrepro.effort import Effort
 from minrepro.memory import key_of
 from minrepro.merge import STRETCH, Merger, Screen, unrepaired
 from minrepro.passes import Pass
-from minrepro.passes.catalogue import passes_for
-from minrepro.passes.includes import HEADERS, OWN_CODE, share_of_own_code
+from minrepro.passes.catalogue import SUBTREES, passes_for
+from minrepro.passes.first import ENDING, LONG, PREPROCESSED
 from minrepro.plan import Plan, Unit
 from minrepro.search import Outcome
 from minrepro.subject import Subject
@@ -119,8 +119,6 @@ _QUICK = (
 )
 ROOTS = Level(0, worth=0.0, least=0.0)
 ROUNDS = 8
-SMALL_SHARE = 0.25
-"""What nothing else needs is reduced before all else if it has no more than this share of all."""
 _GROUPED = Level(3, worth=0.0, least=0.0)
 """What goes before each pass that tries every unit alone: many needless units of a long list go in few tests."""
 EFFORTS: dict[Effort, tuple[Level, ...]] = {
@@ -175,19 +173,23 @@ class DefaultReducer:
         return content
 
     def prepared(self, content: bytes, merger: Merger) -> bytes:
-        """Return what the levels begin with: of a preprocessed file little but what its own code needs of its headers.
+        """Return what the levels begin with: without what only stands in the way of all else."""
+        content = self._in_turns(PREPROCESSED, content, merger)
+        if self.language is None or len(content) < LONG:
+            return content
+        size = len(content)
+        content = self.run_pass(SUBTREES, _QUICK[0], content, merger, _MOST_WORTH)
+        return content if len(content) < _MOST_WORTH * size else self._in_turns(ENDING, content, merger)
 
-        As long as the program itself stands there, hardly anything of what it includes can go; and it is mostly small.
-        """
+    def _in_turns(self, passes: Sequence[Pass], content: bytes, merger: Merger) -> bytes:
+        """Run passes one after the other until nothing more goes."""
         for _ in range(ROUNDS):
             before = content
-            if share_of_own_code(content) > SMALL_SHARE:
-                return content
-            for each, worth in ((OWN_CODE, 0.0), (HEADERS, _QUICK[0].worth)):
+            for each in passes:
                 self.records.pop(each.name, None)  # what was refused may go now, however little has changed
-                content = self.run_pass(each, ROOTS, content, merger, worth)
+                content = self.run_pass(each, ROOTS, content, merger, 0.0)
             if content == before:
-                return content
+                break
         return content
 
     def screen(self, content: bytes, tested: Callable[[], float]) -> Screen:

@@ -28,10 +28,12 @@ from minrepro.passes.subtrees import comments, subtrees
 from minrepro.passes.texts import inside_tokens
 from minrepro.passes.tokens import brackets, token_windows, tokens
 
+SUBTREES = Pass("subtrees", subtrees, from_lists=True)
+
 TREE = [
     Pass("comments", comments, optimism=0.1),
     Pass("nests", levels_of_nests),
-    Pass("subtrees", subtrees, from_lists=True),
+    SUBTREES,
     Pass("hollows", hollows),
     Pass("blank", blank, optimism=0.1),
     Pass("hoists", hoists),

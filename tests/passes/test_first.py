@@ -1,16 +1,19 @@
-"""Preprocessed files: headers go as wholes, once the code that needs them is gone."""
+"""What comes last in a program goes first: headers go as wholes, once the code that needs them is gone."""
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePath
 
 from minrepro.edits import apply
 from minrepro.notices import Tally
-from minrepro.passes.includes import HEADERS, OWN_CODE, headers_of, share_of_own_code
+from minrepro.passes.first import ENDING, LONG, PREPROCESSED, headers_of
 from minrepro.reducer import default_reducer
 from minrepro.subject import Subject
 from minrepro.tester import Tester
 from minrepro.testing import SimulatedExecutor, fails_if
+
+OWN_CODE, HEADERS = PREPROCESSED
 
 INNER = b'# 1 "/usr/include/inner.h" 1 3\nint inner(void);\n# 4 "/usr/include/outer.h" 2 3\n'
 OUTER = b'# 1 "/usr/include/outer.h" 1 3\nint outer(void);\n' + INNER + b'# 2 "main.c" 2\n'
@@ -41,7 +44,6 @@ def test_a_file_that_ends_inside_a_header_ends_it_too() -> None:
 
 def test_lines_that_only_look_like_marks_are_none() -> None:
     assert headers_of(b'#define A 1\n# 1 "a.c"\nputs("\\n# 1 \\"b.h\\" 1\\n");\n') == []
-    assert share_of_own_code(b"int a;\n") == 1.0
 
 
 def test_a_header_that_cannot_go_may_lose_what_it_includes() -> None:
@@ -53,11 +55,45 @@ def test_a_header_that_cannot_go_may_lose_what_it_includes() -> None:
 
 
 def test_own_code_is_what_stands_behind_the_last_header() -> None:
-    more = b"int two(void);\nint three(void);\nint four(void);\n"
-    (units,) = OWN_CODE.propose(Subject(FILE + more, "c"))
-    assert all(unit.edits[0][0].start >= len(FILE) - len(OWN) for unit in units)
-    assert FILE + more.replace(b"int three(void);\n", b"") in [apply(FILE + more, unit.edits[0]) for unit in units]
+    headers, own = 20 * OUTER, b"int two(void);\nint three(void);\nint four(void);\n"
+    (units,) = OWN_CODE.propose(Subject(headers + own, "c"))
+    assert all(unit.edits[0][0].start >= len(headers) for unit in units)
+    without = [apply(headers + own, unit.edits[0]) for unit in units]
+    assert headers + own.replace(b"int three(void);\n", b"") in without
     assert OWN_CODE.propose(Subject(OUTER, "c")) == []
+
+
+def test_own_code_that_is_much_of_all_is_not_reduced_first() -> None:
+    assert OWN_CODE.propose(Subject(FILE + 5 * FILE.replace(b"#", b"//"), "c")) == []
+
+
+def test_the_end_of_a_program_is_its_last_parts() -> None:
+    content = b"".join(b"int f%d(void) { return g(%d); }\n" % (n, n) for n in range(1000))
+    ((*units,),) = ENDING[0].propose(Subject(content, "c"))
+    assert b"f999(" in content[units[-1].edits[0][0].start :]
+    assert all(unit.edits[0][0].start >= len(content) - 2000 for unit in units)
+
+
+def test_data_has_no_end_that_needs_what_came_before() -> None:
+    assert ENDING[0].propose(Subject(b"[" + b"{\"a\": 1}, " * 5000 + b"0]", "json")) == []
+
+
+def test_a_long_program_whose_end_uses_everything_becomes_small_with_few_tests() -> None:
+    library = b"".join(b"int f%d(int n) { return n ? f%d(n - 1) : %d; }\n" % (n + 1, n, n) for n in range(600))
+    main = b"int main(void) {\n" + b"".join(b"  f%d(1);\n" % n for n in range(1, 601, 3)) + b"  crash();\n}\n"
+    content = b"int f0(int n) { return 0; }\n" + library + main
+    assert len(content) > LONG
+
+    def fails(case: bytes) -> bool:
+        used = set(re.findall(rb"[ ;](f\d+)\((?!int)", case))
+        return b"crash();" in case and used <= set(re.findall(rb"int (f\d+)\(", case))
+
+    tally = Tally()
+    result = default_reducer(PurePath("main.c"), content)(
+        content, Tester(SimulatedExecutor(fails_if(fails)), notify=tally), lambda case, label: None
+    )
+    assert result.split() == [b"crash();"]
+    assert tally.tests < 250
 
 
 def test_a_program_goes_first_and_all_its_headers_with_few_tests() -> None:

@@ -1,4 +1,9 @@
-"""Includes: what the preprocessor of C put into a file, header by header, and the program's own code around it."""
+"""What should go before all else: a program's last lines, its own code behind its headers, and then whole headers.
+
+What comes late in a program needs what came before. As long as it stands there, hardly anything of that can go; and a
+hint that something is used says little while its only user is code that is not needed itself. So the end of a long
+program, or what stands behind the headers where a preprocessor has put them into the file, is reduced first.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +19,15 @@ from minrepro.subject import Subject
 
 _MARKER = re.compile(rb'(?m)^#[ \t]*\d+[ \t]+"(?:[^"\\\n]|\\.)*"((?:[ \t]+\d)*)[ \t]*\r?\n?')
 """A line that tells where the next one comes from; flag 1 is the beginning of a file, flag 2 the return from one."""
+
+
+_SMALL_SHARE = 0.25
+"""Own code is reduced first if it has no more than this share of all."""
+LONG = 20_000
+"""From how many bytes on a program may be worth a look at its end first."""
+_LAST = 0.01
+_LEAST = 2000
+"""Which part of it counts as its end, and how many bytes at least."""
 
 
 @dataclass
@@ -40,12 +54,6 @@ def headers_of(content: bytes) -> list[Header]:
     return outermost
 
 
-def share_of_own_code(content: bytes) -> float:
-    """Return how much of a file comes from no header."""
-    included = sum(header.end - header.start for header in headers_of(content))
-    return 1 - included / max(1, len(content))
-
-
 def _headers(subject: Subject) -> list[list[Unit]]:
     """Propose to delete each header, or what it includes."""
     return _units(headers_of(subject.content))
@@ -64,13 +72,26 @@ def _units(headers: list[Header]) -> list[list[Unit]]:
 
 
 def _own_code(subject: Subject) -> list[list[Unit]]:
-    """Propose to delete the parts of a program that stand behind its last header."""
+    """Propose to delete the parts of a program that stand behind its last header, if they are a small share of all."""
     headers = headers_of(subject.content)
-    behind = headers[-1].end if headers else 0
+    if not headers or len(subject.content) - headers[-1].end > _SMALL_SHARE * len(subject.content):
+        return []
+    behind = headers[-1].end
     # Looked at alone: the headers are long, and would only be parsed in vain.
     own = Subject(subject.content[behind:], subject.language)
     return [[unit.moved(behind) for unit in units] for units in subtrees(own)]
 
 
-OWN_CODE = Pass("own code", _own_code)
-HEADERS = Pass("headers", _headers, optimism=0.3)
+def _end(subject: Subject) -> list[list[Unit]]:
+    """Propose to delete the last parts of a long program."""
+    size = len(subject.content)
+    begin = size - max(_LEAST, round(_LAST * size))
+    last = [unit for units in subtrees(subject) for unit in units if unit.edits[0][0].start >= begin]
+    # Where nothing is named, as in data, what comes last needs nothing.
+    return [last] if any(unit.uses for unit in last) else []
+
+
+PREPROCESSED = (Pass("own code", _own_code), Pass("headers", _headers, optimism=0.3))
+"""What goes first where headers can be told from a program's own code."""
+ENDING = (Pass("end", _end, from_lists=True),)
+"""What goes first in a long program that does not become small at once."""
