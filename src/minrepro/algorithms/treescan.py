@@ -19,7 +19,7 @@ from itertools import pairwise
 from minrepro.documents.hollowing import hollow
 from minrepro.documents.names import Names
 from minrepro.documents.nesting import level, nests
-from minrepro.documents.tree import ROOT
+from minrepro.documents.tree import NO_NODE, ROOT
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import NONE, Cuts, unite
 
@@ -100,10 +100,23 @@ class TreeScan:
             if hollowing is not None:
                 return hollowing._ready()
         rest = segment.nodes[: -len(self.group)]
-        below = (replace(segment, nodes=rest, suspect=False),) if rest else ()
+        below = self._with_rest(replace(segment, nodes=rest, suspect=False)) if rest else self.segments[:-1]
         suspects = replace(segment, nodes=self.group, suspect=True)
-        state = replace(self, segments=(*self.segments[:-1], *below, suspects))
+        state = replace(self, segments=(*below, suspects))
         return (state._without_luck(segment.kind) if segment.aim is _Aim.EMPTY else state)._ready()
+
+    def _with_rest(self, rest: _Segment) -> tuple[_Segment, ...]:
+        """Return the segments below the last with a rest of which nothing is known, as one with others of its list."""
+        below = self.segments[:-1]
+        last = below[-1] if below and below[-1].nodes and not below[-1].suspect else None
+        if last is None or self._list_of(last) != self._list_of(rest):
+            return (*below, rest)
+        return (*below[:-1], replace(rest, nodes=last.nodes + rest.nodes))
+
+    def _list_of(self, segment: _Segment) -> tuple[_Aim, int]:
+        """Return what tells lists apart: the aim, and the parent; of nests only one is looked at."""
+        parent = NO_NODE if segment.aim is _Aim.UNNEST else self.document.tree.parent[segment.nodes[0]]
+        return segment.aim, parent
 
     def accepted(self) -> TreeScan:
         """Go on with the group gone, empty, or become what is inside."""
