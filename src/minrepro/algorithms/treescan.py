@@ -18,7 +18,7 @@ from itertools import pairwise
 
 from minrepro.documents.hollowing import hollow
 from minrepro.documents.names import Names
-from minrepro.documents.nesting import level, nests
+from minrepro.documents.nesting import Nests, level
 from minrepro.documents.tree import NO_NODE, ROOT
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import NONE, Cuts, unite
@@ -66,8 +66,7 @@ class TreeScan:
 
     document: TreeDocument = field(repr=False)
     names: Names | None = field(repr=False)
-    nests: Mapping[int, Sequence[int]] = field(repr=False)
-    """The nests that were not looked at yet, by their outermost nodes."""
+    nests: Nests = field(repr=False)
     config: Cuts = NONE
     segments: tuple[_Segment, ...] = ()
     waiting: tuple[tuple[int, int], ...] = ()
@@ -76,6 +75,8 @@ class TreeScan:
     """For each kind of parent how many nodes were needed as they are, of how many."""
     barren: Mapping[int, int] = field(default_factory=dict)
     """For each kind of parent how often nothing could be emptied since something could."""
+    unnested: frozenset[int] = frozenset()
+    """The outermost nodes of the nests that were looked at."""
     inside: Mapping[int, int] = field(default_factory=dict, repr=False)
     """What the levels of the nest that is looked at become."""
     group: tuple[int, ...] = ()
@@ -85,7 +86,7 @@ class TreeScan:
     @classmethod
     def of(cls, document: TreeDocument, names: Names | None) -> TreeScan:
         """Return the begin of a scan of a whole document."""
-        started = cls(document, names, {nest[0]: nest for nest in nests(document.tree, _FEWEST_LEVELS)})
+        started = cls(document, names, Nests(document.tree, _FEWEST_LEVELS))
         return started._awaiting((ROOT,))._ready()
 
     def proposal(self) -> Cuts | None:
@@ -190,8 +191,8 @@ class TreeScan:
         document, tree = self.document, self.document.tree
         if node != ROOT and not document.is_alive(node, self.config):
             return self
-        if node in self.nests:
-            return self._unnesting(node)
+        if node not in self.unnested and (nest := self.nests.at(node)):
+            return self._unnesting(node, nest)
         children = [child for child in document.alive_children(node, self.config) if tree.size(child)]
         if len(children) == 1 and tree.size(children[0]) == tree.size(node) and node != ROOT:
             return self._awaiting(children)  # to remove it is to remove the node, which was refused
@@ -203,11 +204,10 @@ class TreeScan:
         suspect = node != ROOT and len(free) == len(children)
         return replace(state, segments=(*state.segments, _Segment(free, tree.kind[node], suspect)))
 
-    def _unnesting(self, node: int) -> TreeScan:
+    def _unnesting(self, node: int, nest: Sequence[int]) -> TreeScan:
         """Make a segment of the levels of a nest, before what is inside the node at its top."""
-        left = [level for level in self.nests[node] if self.document.is_alive(level, self.config)]
-        others = {top: nest for top, nest in self.nests.items() if top != node}
-        state = replace(self, nests=others)._awaiting((node,))
+        left = [level for level in nest if self.document.is_alive(level, self.config)]
+        state = replace(self, unnested=self.unnested | {node})._awaiting((node,))
         if len(left) <= _FEWEST_LEVELS:
             return state
         levels = _Segment(tuple(left[:-1]), self.document.tree.kind[node], aim=_Aim.UNNEST)

@@ -84,4 +84,4 @@ def _fits(document: TreeDocument, node: int, part: int, start: int, end: int, sh
             return False
         return not whole or node == ROOT or bool(document.kinds_in_place_of(node, shorter))
 
-    return bool(document.learn(shape, cuts, ask))
+    return bool(document.learn((node, part, start), cuts, shape, ask))

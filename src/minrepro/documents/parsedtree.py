@@ -17,7 +17,7 @@ from typing import Protocol
 from minrepro.documents.lists import SeparatedList, separated_list
 from minrepro.documents.miniature import far_from
 from minrepro.documents.tree import ROOT, Tree
-from minrepro.edits import Cut, Cuts, Join, apply, covered, moved, unite
+from minrepro.edits import NONE, Cut, Cuts, Join, apply, covered, moved, unite
 
 Badness = tuple[int, int]
 
@@ -62,6 +62,8 @@ class ParsedTree:
         self._lists: dict[int, SeparatedList | None] = {}
         self._forms: dict[object, int | None] = {}
         self._measured: dict[Cuts, Badness] = {}
+        self._here: tuple[Cuts, dict[object, int | None]] = (NONE, {})
+        self._sized: tuple[Cuts, int] = (NONE, len(tree.data))
 
     def render(self, cuts: Cuts) -> bytes:
         """Return the document without what is cut; what a cut brings together is kept from becoming one token."""
@@ -168,10 +170,17 @@ class ParsedTree:
         while len(self._forms) > knowledge:
             self._forms.popitem()
 
-    def learn(self, shape_of: Callable[[], object], cuts: Cuts, ask: Callable[[], int | None]) -> int | None:
-        """Return the answer for a shape, asking only the first time; where little is left, for this very text."""
+    def learn(
+        self, place: object, cuts: Cuts, shape_of: Callable[[], object], ask: Callable[[], int | None]
+    ) -> int | None:
+        """Return the answer for a shape, asking only the first time; where little is left, for this very place."""
         if self._size(cuts) < _SMALL:
-            return ask()
+            if self._here[0] is not cuts:
+                self._here = cuts, {}
+            answers = self._here[1]
+            if place not in answers:
+                answers[place] = ask()
+            return answers[place]
         shape = shape_of()
         if shape not in self._forms:
             answer = ask()  # which may learn about other shapes on the way
@@ -197,8 +206,10 @@ class ParsedTree:
         return self._size(cuts) >= _VERY_LARGE
 
     def _size(self, cuts: Cuts) -> int:
-        """Return how many bytes of the document are left."""
-        return len(self.tree.data) - sum(cut.end - cut.start for cut in cuts)
+        """Return how many bytes of the document are left, remembered for the cuts that were asked about last."""
+        if self._sized[0] is not cuts:
+            self._sized = cuts, len(self.tree.data) - sum(cut.end - cut.start for cut in cuts)
+        return self._sized[1]
 
     def kinds_in_place_of(self, node: int, cuts: Cuts) -> Sequence[str]:
         """Return the kinds of the nodes that are now exactly what is left of a node."""

@@ -220,7 +220,7 @@ class TreeDocument(ParsedTree):
             return _ALONE
         if not self.strict:
             return next(self._possible(node))
-        return self.learn(lambda: self._shape(node, cuts), cuts, lambda: next(self._fitting(node, cuts), None))
+        return self.learn(node, cuts, lambda: self._shape(node, cuts), lambda: next(self._fitting(node, cuts), None))
 
     def _fitting(self, node: int, cuts: Cuts) -> Iterator[int]:
         """Yield the ways in which a node may go as the parser sees it."""
