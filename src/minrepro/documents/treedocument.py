@@ -220,7 +220,8 @@ class TreeDocument(ParsedTree):
             return _ALONE
         if not self.strict:
             return next(self._possible(node))
-        return self.learn(node, cuts, lambda: self._shape(node, cuts), lambda: next(self._fitting(node, cuts), None))
+        place = node, self.collapsing
+        return self.learn(place, cuts, lambda: self._shape(node, cuts), lambda: next(self._fitting(node, cuts), None))
 
     def _fitting(self, node: int, cuts: Cuts) -> Iterator[int]:
         """Yield the ways in which a node may go as the parser sees it."""
