@@ -12,6 +12,7 @@ search; that time is in the seconds, those replays are not among the tests.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from dataclasses import dataclass
@@ -99,13 +100,15 @@ def ours(chromium: Chromium, recording: Recording, arguments: bool) -> tuple[Row
 
 def case(folder: Path) -> list[str]:
     """Return the lines about one case."""
-    lines = [folder.name]
+    load = os.getloadavg()[0]
     with served(folder) as origin, Chromium(hosts=[]) as chromium:
         recording = read(folder / "recording.json").at(origin)
         Replayer(chromium, recording).choose()  # the browser and its caches are warm before the clock runs
         ours_row, smallest = ours(chromium, recording, True)
         plain_row = plain(chromium, recording)
         without_row, trace = ours(chromium, recording, False)
+    # Two pages at a time gain nothing where others keep the processors busy, so that is told.
+    lines = [f"{folder.name} (load of the machine: {load:.1f} before, {os.getloadavg()[0]:.1f} after)"]
     lines += [f"  {line}" for line in (ours_row, plain_row, without_row)]
     shares = [f"{way.seconds / plain_row.seconds:.0%}" for way in (ours_row, without_row)]
     lines.append(f"  minrepro takes {shares[0]} of the time of plain ddmin, {shares[1]} without arguments")
