@@ -10,7 +10,7 @@ from minrepro.notices import Tally
 from minrepro.plan import Plan, Unit
 from minrepro.search import Outcome
 from minrepro.tester import Tester
-from minrepro.testing import SimulatedExecutor
+from minrepro.testing import SimulatedExecutor, fails_if
 
 
 def units(content: bytes) -> list[Unit]:
@@ -78,3 +78,25 @@ def test_a_plan_that_is_not_worth_it_is_left_unfinished() -> None:
 def test_a_draft_knows_its_content_without_being_told() -> None:
     draft = Draft(b"hello world", (Cut(5, 11),))
     assert draft.content == b"hello"
+
+
+def test_what_was_needed_by_something_that_went_meanwhile_is_asked_about_again() -> None:
+    content = b"define;use;crash"
+    units = [Unit(((Cut(0, 7),),), defines=frozenset([b"x"])), Unit(((Cut(7, 11),),), uses=frozenset([b"x"]))]
+
+    def fails(case: bytes) -> bool:
+        return b"crash" in case and (b"use" not in case or b"define" in case)
+
+    # The first takes longer, so that its test, which began with the other, ends when that has gone.
+    executor = SimulatedExecutor(fails_if(fails), 2, lambda case: 2.0 if b"define" not in case else 1.0)
+    merger = Merger(Tester(executor), lambda case, label: None)
+    plan = Plan([[unit] for unit in units])
+    assert merger.carry_out(plan, content) == b"crash"
+
+
+def test_one_by_one_is_one_test_at_a_time_however_many_workers_there_are() -> None:
+    executor = SimulatedExecutor(fails_if(lambda case: b"!" in case), 8)
+    merger = Merger(Tester(executor), lambda case, label: None)
+    units = [Unit(((Cut(n, n + 1),),)) for n in range(40) if n != 7]
+    assert merger.carry_out(Plan([units]), b"." * 7 + b"!" + b"." * 32, one_by_one=True) == b"!"
+    assert executor.most_running == 1

@@ -125,19 +125,31 @@ class Merger:
         label: str = "",
         worth: float = 0.0,
         screened: bool = True,
+        one_by_one: bool = False,
     ) -> bytes:
         """Return the smallest content that the plan leads to from a failing base.
 
         The plan is left unfinished once a stretch of tests makes the content smaller by less than the share `worth`.
         """
-        return _Round(self, plan, Draft(base, join=join, repair=repair), label, worth, screened).run()
+        base_draft = Draft(base, join=join, repair=repair)
+        return _Round(self, plan, base_draft, label, worth, screened, one_by_one).run()
 
 
 class _Round:
     """One plan being carried out."""
 
-    def __init__(self, merger: Merger, plan: Plan, committed: Draft, label: str, worth: float, screened: bool) -> None:
+    def __init__(
+        self,
+        merger: Merger,
+        plan: Plan,
+        committed: Draft,
+        label: str,
+        worth: float,
+        screened: bool,
+        one_by_one: bool,
+    ) -> None:
         self._merger = merger
+        self._width = 1 if one_by_one else merger.width
         self._tester = merger.tester
         self._plan = plan
         self._label = label
@@ -164,7 +176,7 @@ class _Round:
                     for job, verdict in self._tester.wait().items():
                         flight = self._flights.pop(job)
                         flight.outcome = verdict.outcome
-                        if self._merger.width is None:
+                        if self._width is None:
                             self._take(flight)
                 if not self._flights:
                     self._take_batch()
@@ -178,7 +190,7 @@ class _Round:
 
     def _dispatch(self) -> None:
         """Keep the workers busy: with a merge where one is due, with tasks of the plan otherwise."""
-        width = self._merger.width
+        width = self._width
         if width is not None:
             if not self._flights and not self._batch:
                 self._fill_batch(width)
@@ -215,7 +227,7 @@ class _Round:
         """Return what to test next, everything that needs no test decided on the way."""
         if self._doubts >= _DOUBTS and (merge := self._merge()) is not None:
             return merge
-        workers = self._merger.width or self._tester.capacity
+        workers = self._width or self._tester.capacity
         while not self._given_up and (task := self._plan.next(workers)) is not None:
             draft = self._speculative.plus([task])
             if draft.cuts == self._speculative.cuts:
@@ -260,11 +272,20 @@ class _Round:
                 self._plan.succeeded(flight.task)
             self._succeed(flight)
         elif flight.task is not None:
-            self._plan.failed(flight.task)
+            if self._was_needed_by(flight):
+                self._plan.ask_again(flight.task)
+            else:
+                self._plan.failed(flight.task)
             if self._pending and self._speculative.tasks <= flight.draft.tasks:
                 self._doubts += 1
         else:
             self._split_pending(flight.draft)
+
+    def _was_needed_by(self, refused: _Flight) -> bool:
+        """Tell whether what could not go was used by something that has gone since that test began."""
+        assert refused.task is not None
+        gone = self._speculative.tasks - refused.draft.tasks
+        return bool(gone) and any(refused.task.defines & task.uses for task in gone)
 
     def _succeed(self, flight: _Flight) -> None:
         draft = flight.draft

@@ -104,6 +104,16 @@ class Task:
         return [unit.edits[self.alternative] for unit in self.units]
 
     @property
+    def defines(self) -> set[bytes]:
+        """The names that the units give to something."""
+        return {name for unit in self.units for name in unit.defines}
+
+    @property
+    def uses(self) -> set[bytes]:
+        """The names that the units mention."""
+        return {name for unit in self.units for name in unit.uses}
+
+    @property
     def weight(self) -> float:
         """What would be gained."""
         return sum(unit.weight for unit in self.units)
@@ -209,6 +219,15 @@ class Plan:
     def retry(self, task: Task) -> None:
         """Take back a success that cannot be combined with others: its units are undecided again."""
         self._undecided += task.weight
+        if task.alternative:
+            self._search(Task(task.origin, task.positions, alternative=task.alternative))
+        else:
+            self._give_back(task.origin, task.positions)
+
+    def ask_again(self, task: Task) -> None:
+        """Forget that the units of a task could not go: what stood in their way has gone meanwhile."""
+        if task in self._with_rest:
+            self._give_back_rest(task)
         if task.alternative:
             self._search(Task(task.origin, task.positions, alternative=task.alternative))
         else:

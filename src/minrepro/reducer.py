@@ -17,7 +17,7 @@ from minrepro.memory import key_of
 from minrepro.merge import STRETCH, Merger, Screen, unrepaired
 from minrepro.passes import Pass
 from minrepro.passes.catalogue import SUBTREES, passes_for
-from minrepro.passes.first import ENDING, LONG, PREPROCESSED
+from minrepro.passes.first import END, LONG, PREPROCESSED
 from minrepro.plan import Plan, Unit
 from minrepro.search import Outcome
 from minrepro.subject import Subject
@@ -174,23 +174,27 @@ class DefaultReducer:
 
     def prepared(self, content: bytes, merger: Merger) -> bytes:
         """Return what the levels begin with: without what only stands in the way of all else."""
-        content = self._in_turns(PREPROCESSED, content, merger)
+        for _ in range(ROUNDS):
+            before = content
+            for each in PREPROCESSED:
+                content = self._run_first(each, content, merger)
+            if content == before:
+                break
         if self.language is None or len(content) < LONG:
             return content
         size = len(content)
         content = self.run_pass(SUBTREES, _QUICK[0], content, merger, _MOST_WORTH)
-        return content if len(content) < _MOST_WORTH * size else self._in_turns(ENDING, content, merger)
+        if len(content) < _MOST_WORTH * size:
+            return content
+        content = self._run_first(END, content, merger)
+        return self._run_first(SUBTREES, content, merger, _QUICK[0], _MOST_WORTH)
 
-    def _in_turns(self, passes: Sequence[Pass], content: bytes, merger: Merger) -> bytes:
-        """Run passes one after the other until nothing more goes."""
-        for _ in range(ROUNDS):
-            before = content
-            for each in passes:
-                self.records.pop(each.name, None)  # what was refused may go now, however little has changed
-                content = self.run_pass(each, ROOTS, content, merger, 0.0)
-            if content == before:
-                break
-        return content
+    def _run_first(
+        self, each: Pass, content: bytes, merger: Merger, level: Level = ROOTS, worth: float = 0.0
+    ) -> bytes:
+        """Run a pass with one test after the other: where each part needs those before it, all others are in vain."""
+        self.records.pop(each.name, None)  # what was refused may go now, however little has changed
+        return self.run_pass(each, level, content, merger, worth, one_by_one=True)
 
     def screen(self, content: bytes, tested: Callable[[], float]) -> Screen:
         """Return what turns down candidates that are not worth a test."""
@@ -229,7 +233,9 @@ class DefaultReducer:
             rates[each.name] = (1 - len(content) / size) / max(merger.tester.tests - tests, STRETCH / 2)
         return content
 
-    def run_pass(self, each: Pass, level: Level, content: bytes, merger: Merger, worth: float) -> bytes:
+    def run_pass(
+        self, each: Pass, level: Level, content: bytes, merger: Merger, worth: float, *, one_by_one: bool = False
+    ) -> bytes:
         """Run a pass once on a content, unless it is known to find nothing there."""
         record = self.records.setdefault(each.name, _Record())
         if record.refuted == content:
@@ -261,6 +267,7 @@ class DefaultReducer:
             label=each.name,
             worth=worth,
             screened=not (level.thorough and each.beyond_syntax and len(content) <= _SMALL),
+            one_by_one=one_by_one,
         )
         # Most of what a finished plan has left is needed.
         record.density = Density(begun=1.0, seen=4.0) if plan.finished else plan.density

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from minrepro.edits import apply
 from minrepro.notices import Tally
-from minrepro.passes.first import ENDING, LONG, PREPROCESSED, headers_of
+from minrepro.passes.first import END, LONG, PREPROCESSED, headers_of
 from minrepro.reducer import default_reducer
 from minrepro.subject import Subject
 from minrepro.tester import Tester
@@ -69,13 +69,21 @@ def test_own_code_that_is_much_of_all_is_not_reduced_first() -> None:
 
 def test_the_end_of_a_program_is_its_last_parts() -> None:
     content = b"".join(b"int f%d(void) { return g(%d); }\n" % (n, n) for n in range(1000))
-    ((*units,),) = ENDING[0].propose(Subject(content, "c"))
+    ((*units,),) = END.propose(Subject(content, "c"))
     assert b"f999(" in content[units[-1].edits[0][0].start :]
-    assert all(unit.edits[0][0].start >= len(content) - 2000 for unit in units)
+    assert all(unit.edits[0][-1].end > len(content) - 2000 for unit in units)
+
+
+def test_the_end_of_a_program_may_be_inside_a_long_part() -> None:
+    inside = b"".join(b"  function f%d() { return g(%d); }\n" % (n, n) for n in range(1000))
+    content = b"var first = 1;\n(function () {\n" + inside + b"})();\n"
+    ((*units,),) = END.propose(Subject(content, "javascript"))
+    assert len(units) > 10
+    assert all(unit.edits[0][-1].end > len(content) - 2000 for unit in units)
 
 
 def test_data_has_no_end_that_needs_what_came_before() -> None:
-    assert ENDING[0].propose(Subject(b"[" + b"{\"a\": 1}, " * 5000 + b"0]", "json")) == []
+    assert END.propose(Subject(b"[" + b"{\"a\": 1}, " * 5000 + b"0]", "json")) == []
 
 
 def test_a_long_program_whose_end_uses_everything_becomes_small_with_few_tests() -> None:

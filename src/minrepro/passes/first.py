@@ -85,13 +85,22 @@ def _own_code(subject: Subject) -> list[list[Unit]]:
 def _end(subject: Subject) -> list[list[Unit]]:
     """Propose to delete the last parts of a long program."""
     size = len(subject.content)
-    begin = size - max(_LEAST, round(_LAST * size))
-    last = [unit for units in subtrees(subject) for unit in units if unit.edits[0][0].start >= begin]
+    part = max(_LEAST, round(_LAST * size))
+    last: list[Unit] = []
+    pending = subtrees(subject)
+    while pending:
+        for unit in pending.pop():
+            start, end = unit.edits[0][0].start, unit.edits[0][-1].end
+            if end - start > 2 * part and unit.below is not None:
+                pending += unit.below() if end > size - part else ()
+            elif end > size - part:
+                last.append(unit)
+    last.sort(key=lambda unit: unit.edits[0][0].start)
     # Where nothing is named, as in data, what comes last needs nothing.
     return [last] if any(unit.uses for unit in last) else []
 
 
 PREPROCESSED = (Pass("own code", _own_code), Pass("headers", _headers, optimism=0.3))
 """What goes first where headers can be told from a program's own code."""
-ENDING = (Pass("end", _end, from_lists=True),)
+END = Pass("end", _end, from_lists=True)
 """What goes first in a long program that does not become small at once."""
