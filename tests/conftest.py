@@ -10,6 +10,6 @@ from hypothesis import settings
 settings.register_profile("calm", deadline=None)
 settings.load_profile("calm")
 
-# Who runs the tests in the background may have Ctrl-C ignored; processes that are to be interrupted must not inherit that.
+# Who runs tests in the background may have Ctrl-C ignored; processes that are to be interrupted must not inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
