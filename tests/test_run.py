@@ -172,3 +172,16 @@ def test_isolation_refuses_sides_that_are_not_what_they_should_be(
     with pytest.raises(NotFailing) as caught:
         isolated(SimulatedExecutor(oracle), passing=(1,))  # type: ignore[arg-type]
     assert caught.value.wanted is wanted
+
+
+def test_a_listener_that_breaks_hears_no_more() -> None:
+    heard: list[Notice] = []
+
+    def listen(notice: Notice) -> None:
+        heard.append(notice)
+        if isinstance(notice, Accepted) and notice.label != "input":
+            raise RuntimeError("broken")
+
+    with pytest.raises(RuntimeError, match="broken"):
+        Run[Case](SimulatedExecutor(needs(3)), notify=listen).reduce((1, 2, 3, 4), ddmin)
+    assert isinstance(heard[-1], Accepted)

@@ -130,7 +130,13 @@ class Run(Generic[C]):
 
     def _tell_all(self) -> None:
         while self._untold:
-            self._tell(self._untold.pop(0))
+            try:
+                self._tell(self._untold.pop(0))
+            except (Stopped, KeyboardInterrupt):
+                raise
+            except BaseException:
+                self._untold.clear()  # a listener that is broken hears no more
+                raise
 
     def _reduced(self, case: C, work: Callable[[C], C], empty: C | None) -> Result[C]:
         self._notify(Started(self._size_of(case)))
