@@ -1,12 +1,12 @@
 """The default reducer beside its rivals on a folder of real failing inputs.
 
-    python -m benchmarks.rivals BENCH CASE... [--limit 300] [--jobs 2]
+    python -m benchmarks.rivals BENCH CASE... [--limit 300] [--jobs 2] [--tools minrepro,shrinkray] [--keep FOLDER]
 
 BENCH holds `compare.py`, which runs each reducer on a fresh copy of a case and counts the calls of its check; a case is
 a folder with an input, a `check.sh` and a `case.toml`. Rivals are found through compare.py's environment variables.
 Every run is appended to benchmarks/results/rivals.jsonl; what is there already is not run again, so that a long
-comparison can be made in pieces. benchmarks/results/rivals.txt is written from it: per case the tokens, the seconds
-and the calls until we were as small as the best rival ever got, divided by the rival's.
+comparison can be made in pieces, by cases or by tools. benchmarks/results/rivals.txt is written from it: per case the
+tokens, the seconds and the calls until we were as small as the best rival ever got, divided by the rival's.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ def tools_for(case: Path) -> list[str]:
     return [OURS, "shrinkray", "picire", *(("cvise", "creduce") if inputs & C_LIKE else ())]
 
 
-def run(bench: Path, case: Path, limit: float, jobs: int) -> None:
-    """Run whoever has not run on a case yet."""
-    done = {(row.case, row.tool) for row in rows()}
+def run(bench: Path, case: Path, chosen: list[str] | None, options: list[str]) -> None:
+    """Run whoever takes part, was chosen and has not run on a case yet."""
+    done = {row.tool for row in rows() if row.case == case.name}
     for tool in tools_for(case):
-        if (case.name, tool) not in done:
+        if tool not in done and (chosen is None or tool in chosen):
             words = [sys.executable, bench / "compare.py", case, "--tools", tool, "--json", LOG]
-            subprocess.run([*map(str, words), "--limit", str(limit), "--jobs", str(jobs)], check=False)
+            subprocess.run([*map(str, words), *options], check=False)
 
 
 def mean(ratios: list[float]) -> str:
@@ -117,11 +117,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bench", type=Path)
     parser.add_argument("cases", nargs="*", type=Path)
-    parser.add_argument("--limit", type=float, default=300)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--limit", default="300", help="seconds for one run")
+    parser.add_argument("--jobs", default="2")
+    parser.add_argument("--tools", help="only these, separated by commas")
+    parser.add_argument("--keep", help="keep results and logs in this folder")
     args = parser.parse_args()
+    options = ["--limit", args.limit, "--jobs", args.jobs, *(("--keep", args.keep) if args.keep else ())]
     for case in args.cases:
-        run(args.bench, case, args.limit, args.jobs)
+        run(args.bench, case, args.tools.split(",") if args.tools else None, options)
         TABLE.write_text(table(), "utf-8")
     print(table())
 

@@ -14,9 +14,20 @@ from itertools import chain
 from minrepro.documents.tree import Tree
 from minrepro.edits import Cuts, covered
 
-_WORDS = re.compile(rb"[^\W\d]\w*", re.ASCII)
+_NAMES = re.compile(rb"(?!_\b)[^\W\d]\w*", re.ASCII)
+"""Words, but for the one that says that there is no name."""
 _LONGEST = 200
 """Up to this many bytes of a leaf are searched for words: what is longer is text for people."""
+
+
+def mentions(tree: Tree) -> dict[bytes, array[int]]:
+    """Return for each name the leaves that mention it, in their order."""
+    found: dict[bytes, array[int]] = {}
+    for leaf in tree.leaves:
+        if tree.is_named(leaf) and not tree.is_extra(leaf) and tree.size(leaf) <= _LONGEST:
+            for name in dict.fromkeys(_NAMES.findall(tree.text(leaf))):
+                found.setdefault(name, array("I")).append(leaf)
+    return found
 
 
 class Names:
@@ -24,17 +35,12 @@ class Names:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        places: dict[bytes, array[int]] = {}
-        defined: dict[bytes, int] = {}
-        for leaf in tree.leaves:
-            if not tree.is_named(leaf) or tree.is_extra(leaf) or tree.size(leaf) > _LONGEST:
-                continue
-            text = tree.text(leaf)
-            for word in dict.fromkeys(_WORDS.findall(text)):
-                places.setdefault(word, array("I")).append(leaf)
-                if word == text:
-                    defined.setdefault(word, leaf)
-        known = sorted((leaf, places[word]) for word, leaf in defined.items() if len(places[word]) > 1)
+        known: list[tuple[int, array[int]]] = []
+        for name, leaves in mentions(tree).items():
+            defined = next((leaf for leaf in leaves if tree.text(leaf) == name), None) if len(leaves) > 1 else None
+            if defined is not None:
+                known.append((defined, leaves))
+        known.sort(key=lambda entry: entry[0])
         self._definitions = [leaf for leaf, _ in known]
         self._places = [leaves for _, leaves in known]
 

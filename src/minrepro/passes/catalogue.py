@@ -9,10 +9,12 @@ from pathlib import Path
 
 from minrepro.errors import UsageError
 from minrepro.passes import Pass
+from minrepro.passes.alike import recurring, shorter_of_a_kind
 from minrepro.passes.hoists import hoists, hollows, stand_ins
 from minrepro.passes.literals import numbers, strings
 from minrepro.passes.names import all_of_a_name, in_place_of_names, one_name_for_another, parameters, short_names
 from minrepro.passes.nesting import levels_of_nests
+from minrepro.passes.orphans import orphans
 from minrepro.passes.plain import (
     blank,
     characters,
@@ -24,9 +26,11 @@ from minrepro.passes.plain import (
     spans_between_signs,
     white_space,
 )
+from minrepro.passes.results import results
 from minrepro.passes.subtrees import comments, subtrees
 from minrepro.passes.texts import inside_tokens
 from minrepro.passes.tokens import brackets, token_windows, tokens
+from minrepro.passes.zeros import zeros
 
 SUBTREES = Pass("subtrees", subtrees, from_lists=True)
 
@@ -38,9 +42,13 @@ TREE = [
     Pass("blank", blank, optimism=0.1),
     Pass("hoists", hoists),
     Pass("stand-ins", stand_ins),
+    Pass("orphans", orphans),
     Pass("all of a name", all_of_a_name, tier=1),
+    Pass("recurring", recurring, tier=1),
     Pass("parameters", parameters, tier=1),
+    Pass("results", results, tier=1),
     Pass("in place of names", in_place_of_names, tier=1),
+    Pass("shorter of a kind", shorter_of_a_kind, tier=1),
     Pass("tokens", tokens, tier=1, beyond_syntax=True),
     Pass("brackets", brackets, tier=1),
     Pass("strings", strings, tier=1),
@@ -69,6 +77,7 @@ PLAIN = [
     Pass("short names", short_names, tier=1, optimism=0.2),
     Pass("token windows", token_windows, tier=2),
     Pass("short spans", short_spans, tier=2, glues=True),
+    Pass("zeros", zeros, tier=2, glues=True),
     Pass("longer spans", partial(short_spans, smallest=9, largest=16), tier=3, glues=True),
 ]
 
