@@ -75,6 +75,15 @@ def test_a_plan_that_is_not_worth_it_is_left_unfinished() -> None:
     assert tally.tests < len(content)
 
 
+def test_the_first_look_may_be_shorter() -> None:
+    content = bytes(range(32, 127))
+    executor = SimulatedExecutor(lambda case: Outcome.FAIL if case == content else Outcome.PASS)
+    tally = Tally()
+    merger = Merger(Tester(executor, notify=tally), lambda case, label: None)
+    assert merger.carry_out(Plan([units(content)], thorough=True), content, worth=0.01, look=6) == content
+    assert tally.tests == 6
+
+
 def test_a_draft_knows_its_content_without_being_told() -> None:
     draft = Draft(b"hello world", (Cut(5, 11),))
     assert draft.content == b"hello"

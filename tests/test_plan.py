@@ -117,6 +117,23 @@ def test_a_unit_that_a_needed_one_uses_is_taken_as_needed_without_a_task() -> No
     assert plan.next() is None
 
 
+def test_what_is_taken_as_needed_does_not_end_a_group() -> None:
+    definition = Unit(((Cut(50, 51),),), defines=frozenset({b"f"}))
+    use = Unit(((Cut(100, 101),),), uses=frozenset({b"f"}), weight=2000)
+    plan = Plan([[*units(50), definition, *units(49, 51), use]], Density(begun=1, seen=1000))
+    alone = plan.next()
+    assert alone is not None
+    assert places(alone) == [100]
+    plan.failed(alone)
+    tried = set()
+    for _ in range(2):  # behind what is needed one unit is tried at first
+        task = plan.next()
+        assert task is not None
+        tried |= set(places(task))
+        plan.succeeded(task)
+    assert tried == set(range(100)) - {50}
+
+
 def test_lists_of_one_family_are_tried_together() -> None:
     lists = [[Unit(((Cut(i, i + 1),),), family="statement")] for i in range(8)]
     task = Plan(lists, Density(begun=1, seen=1000)).next()

@@ -116,6 +116,14 @@ def test_a_deterministic_run_has_one_result_for_any_number_of_workers() -> None:
     assert len(results) == 1
 
 
+def test_lines_go_where_a_grammar_does_not_understand_them() -> None:
+    strange = b"".join(b"%d ]] strange [[ line %d )\n" % (i, i) for i in range(40))
+    content = C_FILE + strange
+    smallest, tally = reduced("strange.c", content, lambda case: b"crash" in case and b"line 17" in case)
+    assert smallest.split() == [b"crash", b"line", b"17"] or len(smallest) <= len(b"crash line 17") + 1
+    assert tally.tests < 400
+
+
 def test_fast_takes_fewer_tests_than_normal_and_is_never_smaller() -> None:
     def fails(case: bytes) -> bool:
         return b"crash" in case and b"point" in case

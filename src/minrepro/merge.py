@@ -124,15 +124,17 @@ class Merger:
         repair: Repair = unrepaired,
         label: str = "",
         worth: float = 0.0,
+        look: int = STRETCH,
         screened: bool = True,
         one_by_one: bool = False,
     ) -> bytes:
         """Return the smallest content that the plan leads to from a failing base.
 
-        The plan is left unfinished once a stretch of tests makes the content smaller by less than the share `worth`.
+        The plan is left unfinished once a stretch of tests makes the content smaller by less than the share `worth`;
+        the first stretch, of `look` tests, has to earn as much per test.
         """
         base_draft = Draft(base, join=join, repair=repair)
-        return _Round(self, plan, base_draft, label, worth, screened, one_by_one).run()
+        return _Round(self, plan, base_draft, label, worth, look, screened, one_by_one).run()
 
 
 class _Round:
@@ -145,6 +147,7 @@ class _Round:
         committed: Draft,
         label: str,
         worth: float,
+        look: int,
         screened: bool,
         one_by_one: bool,
     ) -> None:
@@ -155,6 +158,7 @@ class _Round:
         self._label = label
         self._worth = worth
         self._screened = screened
+        self._due = look
         self._stretch = 0
         self._size_before = len(committed.content)
         self._given_up = False
@@ -263,10 +267,10 @@ class _Round:
     def _take(self, flight: _Flight) -> None:
         """Take notice of how a test ended."""
         self._stretch += 1
-        if self._stretch == STRETCH and self._worth:
+        if self._stretch == self._due and self._worth:
             size, before = len(self._committed.content), self._size_before
-            self._given_up = size > (1 - self._worth) * before
-            self._stretch, self._size_before = 0, size
+            self._given_up = size > (1 - self._worth * self._due / STRETCH) * before
+            self._stretch, self._due, self._size_before = 0, STRETCH, size
         if flight.outcome is Outcome.FAIL:
             if flight.task is not None:
                 self._plan.succeeded(flight.task)

@@ -287,23 +287,32 @@ class Plan:
         return task
 
     def _group(self, origin: _List) -> Task | None:
-        """Return the task of trying the last undecided units of a list, or decide the last one without a test."""
+        """Return the task of trying the last undecided units of a list; what needs no test is decided on the way."""
         origin.waiting = False
-        pool, last = origin.pool, origin.pool[-1]
-        unit = origin.units[last]
-        if not self.thorough and (self._is_used(unit) or self._is_refused(unit) or self._is_hopeless(unit)):
-            pool.pop()
-            self._take_as_needed(origin, last, learn=False)
-            self._give_back(origin, ())
-            return None
-        size = 1
-        if not self.thorough and len(unit.edits) == 1:
-            target = self.density.group(origin.is_behind_needed(last))
-            size = self._count((origin.units[i] for i in reversed(pool)), target)
-        positions = pool[-size:]
-        del pool[-size:]
+        pool = origin.pool
+        positions: list[int] = []
+        weight, target = 0.0, 0.0
+        while pool:
+            last = pool[-1]
+            unit = origin.units[last]
+            if not self.thorough and (self._is_used(unit) or self._is_refused(unit)):
+                pool.pop()
+                self._take_as_needed(origin, last, learn=False)
+                continue
+            if not positions:
+                if not self.thorough and self._is_hopeless(unit):
+                    pool.pop()
+                    self._take_as_needed(origin, last, learn=False)
+                    break
+                target = min(self.density.group(origin.is_behind_needed(last)), self._most_at_once)
+            elif len(unit.edits) > 1 or weight + unit.weight / 2 > target:
+                break
+            positions.append(pool.pop())
+            weight += unit.weight
+            if self.thorough or len(unit.edits) > 1:
+                break
         self._give_back(origin, ())
-        return Task(origin, positions)
+        return Task(origin, positions[::-1]) if positions else None
 
     def _count(self, units: Iterable[Unit], target: float) -> int:
         """Return how many of the first units have the target weight together, within bounds; at least one."""

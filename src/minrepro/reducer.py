@@ -16,7 +16,7 @@ from minrepro.effort import Effort
 from minrepro.memory import key_of
 from minrepro.merge import STRETCH, Merger, Screen, unrepaired
 from minrepro.passes import Pass
-from minrepro.passes.catalogue import SUBTREES, passes_for
+from minrepro.passes.catalogue import COMMENTS, SUBTREES, passes_for
 from minrepro.passes.first import END, LONG, PREPROCESSED
 from minrepro.plan import Plan, Unit
 from minrepro.search import Outcome
@@ -27,6 +27,8 @@ WIDTH = 16
 """How many tests of a deterministic run may be under way at once, whatever the number of workers."""
 _MOSTLY_BROKEN = 0.5
 """From this share of bytes in errors on, a grammar is no help."""
+_SOMEWHAT_BROKEN = 0.02
+"""From this share on, it is not help enough."""
 _SLOW = 0.5
 """Parsing is worth its while as long as it takes less than this share of a test."""
 _FADING = 0.97
@@ -96,6 +98,8 @@ class _Record:
     """How large the content was, and on which level, when the first of them was refused."""
     refuted: bytes | None = None
     """The content on which it found nothing, each unit tried alone."""
+    look: int = STRETCH
+    """How many tests it has at first to find something; fewer after it has found nothing."""
 
 
 @dataclass(frozen=True)
@@ -130,8 +134,11 @@ EFFORTS: dict[Effort, tuple[Level, ...]] = {
 _MUCH = 0.9
 """When a pass makes the content smaller than this share of what it was, others may find more there than before."""
 _MOST_WORTH = 0.5
+_STUCK = 0.8
+"""When less than the rest of a long program goes at once, what stands at its end may keep all else in place."""
 _SMALL = 2000
 """Up to this many bytes it can be afforded to try what the grammar does not allow."""
+_SHORTEST_LOOK = 6
 _STALE = 0.7
 """When the content is smaller than this share of what it was, what was refused is tried again."""
 
@@ -182,11 +189,12 @@ class DefaultReducer:
                 break
         if self.language is None or len(content) < LONG:
             return content
+        content = self.run_pass(COMMENTS, _QUICK[0], content, merger, _MOST_WORTH)
         size = len(content)
         content = self.run_pass(SUBTREES, _QUICK[0], content, merger, _MOST_WORTH)
-        if len(content) < _MOST_WORTH * size:
+        if len(content) < _STUCK * size:
             return content
-        content = self._run_first(END, content, merger)
+        content = self._run_first(END, content, merger, ROOTS, _QUICK[0].worth)
         return self._run_first(SUBTREES, content, merger, _QUICK[0], _MOST_WORTH)
 
     def _run_first(
@@ -266,11 +274,13 @@ class DefaultReducer:
             repair=subject.repair if each.from_lists else unrepaired,
             label=each.name,
             worth=worth,
+            look=record.look,
             screened=not (level.thorough and each.beyond_syntax and len(content) <= _SMALL),
             one_by_one=one_by_one,
         )
         # Most of what a finished plan has left is needed.
         record.density = Density(begun=1.0, seen=4.0) if plan.finished else plan.density
+        record.look = STRETCH if after != content else max(_SHORTEST_LOOK, record.look // 2)
         if after == content and level.thorough:
             record.refuted = content
         return after
@@ -287,15 +297,22 @@ def default_reducer(
 ) -> DefaultReducer:
     """Return the reducer that suits a file, by its language, which its name and content tell unless it is given."""
     language = language or language_of(path, content)
-    if language is not None and not is_understood(language, content):
+    broken = 0.0 if language is None else _broken_share(language, content)
+    if broken > _MOSTLY_BROKEN:
         language = None
-    return DefaultReducer(passes_for(language, golf), language, WIDTH if deterministic else None, effort)
+    passes = passes_for(language, golf, understood=broken <= _SOMEWHAT_BROKEN)
+    return DefaultReducer(passes, language, WIDTH if deterministic else None, effort)
 
 
 def is_understood(language: str, content: bytes) -> bool:
     """Tell whether a content is mostly what its language's grammar says."""
+    return _broken_share(language, content) <= _MOSTLY_BROKEN
+
+
+def _broken_share(language: str, content: bytes) -> float:
+    """Return the share of a content that its language's grammar does not understand."""
     _, size = badness(grammar(language).parse(content))
-    return size <= _MOSTLY_BROKEN * len(content)
+    return size / max(1, len(content))
 
 
 def _text_of(content: bytes, unit: Unit) -> Hashable:

@@ -40,6 +40,13 @@ def test_names_are_unique() -> None:
         assert len(names) == len(set(names))
 
 
+def test_what_a_grammar_does_not_understand_is_left_to_the_passes_for_plain_text() -> None:
+    names = [each.name for each in catalogue.passes_for("sql", understood=False)]
+    assert len(names) == len(set(names))
+    assert {each.name for each in (*catalogue.TREE, *catalogue.PLAIN)} <= set(names)
+    assert "lines" not in [each.name for each in catalogue.passes_for("sql")]
+
+
 def test_an_installed_package_brings_a_pass(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "extra_pass.py").write_text(
         "from minrepro.passes import Pass\nextra = Pass('extra', lambda subject: [])\n"

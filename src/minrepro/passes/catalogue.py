@@ -9,7 +9,6 @@ from pathlib import Path
 
 from minrepro.errors import UsageError
 from minrepro.passes import Pass
-from minrepro.passes.alike import recurring, shorter_of_a_kind
 from minrepro.passes.hoists import hoists, hollows, stand_ins
 from minrepro.passes.literals import numbers, strings
 from minrepro.passes.names import all_of_a_name, in_place_of_names, one_name_for_another, parameters, short_names
@@ -26,16 +25,18 @@ from minrepro.passes.plain import (
     spans_between_signs,
     white_space,
 )
+from minrepro.passes.recurring import recurring
 from minrepro.passes.results import results
 from minrepro.passes.subtrees import comments, subtrees
 from minrepro.passes.texts import inside_tokens
 from minrepro.passes.tokens import brackets, token_windows, tokens
 from minrepro.passes.zeros import zeros
 
+COMMENTS = Pass("comments", comments, optimism=0.1)
 SUBTREES = Pass("subtrees", subtrees, from_lists=True)
 
 TREE = [
-    Pass("comments", comments, optimism=0.1),
+    COMMENTS,
     Pass("nests", levels_of_nests),
     SUBTREES,
     Pass("hollows", hollows),
@@ -48,7 +49,6 @@ TREE = [
     Pass("parameters", parameters, tier=1),
     Pass("results", results, tier=1),
     Pass("in place of names", in_place_of_names, tier=1),
-    Pass("shorter of a kind", shorter_of_a_kind, tier=1),
     Pass("tokens", tokens, tier=1, beyond_syntax=True),
     Pass("brackets", brackets, tier=1),
     Pass("strings", strings, tier=1),
@@ -88,10 +88,22 @@ GROUP = "minrepro.passes"
 """The group of entry points by which packages bring passes."""
 
 
-def passes_for(language: str | None, golf: bool = False) -> list[Pass]:
-    """Return the passes for a language, or for a text of none, with those that other packages bring."""
-    own = TREE if language is not None else PLAIN
+def passes_for(language: str | None, golf: bool = False, *, understood: bool = True) -> list[Pass]:
+    """Return the passes for a language, or for a text of none, with those that other packages bring.
+
+    Where a grammar does not understand all of a file, what it does not understand is left to the passes for plain text.
+    """
+    own = PLAIN if language is None else TREE if understood else _with_plain()
     return [*own, *(GOLF if golf else ()), *brought()]
+
+
+def _with_plain() -> list[Pass]:
+    """Return the passes for trees and those for plain text, which may see more of whole parts than a broken tree."""
+    known = {each.name for each in TREE}
+    others = [each for each in PLAIN if each.name not in known]
+    behind = TREE.index(SUBTREES) + 1
+    first = [each for each in others if each.tier == 0]
+    return [*TREE[:behind], *first, *TREE[behind:], *(each for each in others if each.tier > 0)]
 
 
 @cache

@@ -1,0 +1,28 @@
+"""Recurring: parts that are the same go everywhere at once."""
+
+from __future__ import annotations
+
+from minrepro.edits import Cuts, unite
+from minrepro.plan import Unit
+from minrepro.subject import Subject
+
+_LARGE = 60_000
+"""From this many bytes on it takes too long to ask what may go."""
+
+
+def recurring(subject: Subject) -> list[list[Unit]]:
+    """Propose for each text that stands as a part in several places to go from all of them."""
+    document = subject.document
+    if document is None or len(subject.content) > _LARGE:
+        return []
+    tree = document.tree
+    places: dict[tuple[int, bytes], list[int]] = {}
+    for node in range(1, len(tree)):
+        if tree.is_named(node) and not tree.is_leaf(node) and tree.size(node):
+            places.setdefault((tree.kind[node], tree.text(node)), []).append(node)
+    proposed: dict[Cuts, int] = {}
+    for nodes in places.values():
+        if len(nodes) > 1 and all(map(document.vanishes, nodes)):
+            cuts = unite(*(document.without([node]) for node in nodes))
+            proposed.setdefault(cuts, sum(map(tree.weight, nodes)))
+    return [[Unit((cuts,), weight) for cuts, weight in proposed.items()]] if proposed else []
