@@ -12,6 +12,8 @@ from minrepro.documents.treedocument import TreeDocument
 from minrepro.documents.treesitter import grammar
 from minrepro.edits import Cut, Cuts, Join
 
+_LARGE = 60_000
+
 
 @dataclass
 class Subject:
@@ -26,6 +28,11 @@ class Subject:
     def document(self) -> TreeDocument | None:
         """The content as a tree, or None when its language has no grammar."""
         return open_tree(self.content, self.language) if self.language else None
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it takes too long to ask the parser of every part whether it may go."""
+        return len(self.content) > _LARGE
 
     @property
     def join(self) -> Join | None:

@@ -36,7 +36,7 @@ def names(subject: Subject) -> dict[bytes, list[tuple[int, int]]]:
 def all_of_a_name(subject: Subject) -> list[list[Unit]]:
     """Propose for each name that everything goes which speaks of it: the least around each occurrence that may go."""
     document = subject.document
-    if document is None:
+    if document is None or subject.is_large:
         return []
     units = []
     for places in _leaves_of_names(document.tree).values():
@@ -54,7 +54,7 @@ def in_place_of_names(subject: Subject) -> list[list[Unit]]:
     A type takes the place of its alias, a value that of its variable, whatever the language calls them.
     """
     document = subject.document
-    if document is None:
+    if document is None or subject.is_large:
         return []
     tree = document.tree
     units = []

@@ -19,8 +19,6 @@ from minrepro.edits import Cuts, unite
 from minrepro.plan import Unit
 from minrepro.subject import Subject
 
-_LARGE = 60_000
-"""From this many bytes on it takes too long to ask what may go."""
 _MOST_ORPHANS = 12
 _NEW = frozenset({"name", "declarator", "left", "alias", "pattern"})
 """What the parts of a node are called where a name is new."""
@@ -32,7 +30,7 @@ _ABOVE = 5
 def orphans(subject: Subject) -> list[list[Unit]]:
     """Propose for each part that is the only user of something to go together with that, the largest parts first."""
     document = subject.document
-    if document is None or len(subject.content) > _LARGE:
+    if document is None or subject.is_large:
         return []
     places_of = {name: places for name, places in mentions(document.tree).items() if len(places) > 1}
     parts: dict[int, list[int]] = {}

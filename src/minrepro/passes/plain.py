@@ -9,6 +9,8 @@ from minrepro.plan import Unit
 from minrepro.subject import Subject
 
 _BLANK = re.compile(rb"\A\s+|[ \t\r]*\n(?:[ \t\r]*\n)+|[ \t]+(?=\r?\n)|\s+\Z")
+_LOOSE = re.compile(rb"(?<=[^\s])[ \t]+(?=[:;,)\]}.])|(?<=[(\[])[ \t]+(?=\S)|(?<=\S)[ \t]{2,}(?=\S)")
+"""Space that nobody would write: before a closing sign, behind an opening one, or more than one blank in a line."""
 _MOST_SPANS = 20_000
 
 
@@ -30,6 +32,16 @@ def blank(subject: Subject) -> list[list[Unit]]:
         keep = b"\n" if b"\n" in text and match.start() > 0 and match.end() < len(subject.content) else b""
         if len(keep) < len(text):
             units.append(Unit(((Cut(match.start(), match.end(), keep),),)))
+    return [units] if units else []
+
+
+def loose_space(subject: Subject) -> list[list[Unit]]:
+    """Propose to delete space that cuts have left within lines where nobody would write it, all of it at first."""
+    units = []
+    for match in _LOOSE.finditer(subject.content):
+        tight = match.end() == len(subject.content) or subject.content[match.end()] in b":;,)]}."
+        tight = tight or subject.content[match.start() - 1] in b"(["
+        units.append(Unit(((Cut(*match.span(), b"" if tight else b" "),),)))
     return [units] if units else []
 
 

@@ -6,14 +6,11 @@ from minrepro.edits import Cuts, unite
 from minrepro.plan import Unit
 from minrepro.subject import Subject
 
-_LARGE = 60_000
-"""From this many bytes on it takes too long to ask what may go."""
-
 
 def recurring(subject: Subject) -> list[list[Unit]]:
     """Propose for each text that stands as a part in several places to go from all of them."""
     document = subject.document
-    if document is None or len(subject.content) > _LARGE:
+    if document is None or subject.is_large:
         return []
     tree = document.tree
     places: dict[tuple[int, bytes], list[int]] = {}

@@ -23,9 +23,6 @@ def subtrees(subject: Subject) -> list[list[Unit]]:
     return _lists_below(subject, document, Hints(document.tree), ROOT)
 
 
-_TOO_LARGE_TO_ASK = 60_000
-"""From this many bytes on it is cheaper to guess what may go, and let the tests find out."""
-
 _HEAVY = 2
 """A part that has more than one in so many of all leaves is not tried as a whole."""
 
@@ -109,7 +106,8 @@ class _Opened:
         tree = document.tree
         self._document = document
         self._spans = _element_spans(subject, document, node)
-        self._guessed = _is_list_like(tree, node) if len(tree.data) > _TOO_LARGE_TO_ASK else None
+        # It is cheaper to guess what may go, and let the tests find out, than to ask about very many parts.
+        self._guessed = _is_list_like(tree, node) if subject.is_large else None
         self.children = tree.children(node)
 
     def may_go(self, child: int) -> bool:

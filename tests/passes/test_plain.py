@@ -1,0 +1,29 @@
+"""Plain text goes by lines, spans and signs, and is left tidy."""
+
+from __future__ import annotations
+
+import pytest
+
+from minrepro.edits import apply, unite
+from minrepro.passes.plain import loose_space
+from minrepro.subject import Subject
+
+
+@pytest.mark.parametrize(
+    ("loose", "tight"),
+    [
+        (b"except :\n", b"except:\n"),
+        (b"struct b ;", b"struct b;"),
+        (b"f( a, b )", b"f(a, b)"),
+        (b"a   b", b"a b"),
+        (b"x = [ 1 ]", b"x = [1]"),
+    ],
+)
+def test_space_that_nobody_would_write_may_go(loose: bytes, tight: bytes) -> None:
+    (units,) = loose_space(Subject(loose))
+    assert apply(loose, unite(*(unit.edits[0] for unit in units))) == tight
+
+
+@pytest.mark.parametrize("content", [b"if a:\n    b\n", b"a b", b"f(a, b);\n", b"  indented"])
+def test_indentation_and_single_blanks_stay(content: bytes) -> None:
+    assert loose_space(Subject(content)) == []
