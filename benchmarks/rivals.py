@@ -110,7 +110,9 @@ def table() -> str:
             line += f" {seconds:8.2f} {calls:8.2f}"
         lines.append(line + ("" if ours.holds else "   OURS DOES NOT FAIL"))
     means = "".join(f" {mean(values)}" for values in ratios.values())
-    return "\n".join([*lines, f"{'geometric mean':65}{means}", ""])
+    ran = sorted({row.tool for row in rows() if row.tool != OURS})
+    scope = f"{len(ratios['tokens'])} cases so far, beside {', '.join(ran)}; ours divided by the best rival's"
+    return "\n".join([scope, "", *lines, f"{'geometric mean':65}{means}", ""])
 
 
 def main() -> None:
