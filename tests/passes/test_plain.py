@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from minrepro.edits import apply, unite
-from minrepro.passes.plain import loose_space
+from minrepro.passes.plain import blank, loose_space
 from minrepro.subject import Subject
 
 
@@ -27,3 +27,10 @@ def test_space_that_nobody_would_write_may_go(loose: bytes, tight: bytes) -> Non
 @pytest.mark.parametrize("content", [b"if a:\n    b\n", b"a b", b"f(a, b);\n", b"  indented"])
 def test_indentation_and_single_blanks_stay(content: bytes) -> None:
     assert loose_space(Subject(content)) == []
+
+
+def test_blank_lines_that_must_stay_lose_their_blanks() -> None:
+    (units,) = blank(Subject(b"a\n   \nb\n"))
+    below = units[0].below
+    assert apply(b"a\n   \nb\n", units[0].edits[0]) == b"a\nb\n" and below is not None
+    assert [apply(b"a\n   \nb\n", unit.edits[0]) for unit in below()[0]] == [b"a\n\nb\n"]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from minrepro.edits import Cut
 from minrepro.plan import Unit
 from minrepro.subject import Subject
 
 _BLANK = re.compile(rb"\A\s+|[ \t\r]*\n(?:[ \t\r]*\n)+|[ \t]+(?=\r?\n)|\s+\Z")
+_BLANKS = re.compile(rb"[ \t\r]+(?=\n)")
 _LOOSE = re.compile(rb"(?<=[^\s])[ \t]+(?=[:;,)\]}.])|(?<=[(\[])[ \t]+(?=\S)|(?<=\S)[ \t]{2,}(?=\S)")
 """Space that nobody would write: before a closing sign, behind an opening one, or more than one blank in a line."""
 _MOST_SPANS = 20_000
@@ -31,8 +33,15 @@ def blank(subject: Subject) -> list[list[Unit]]:
         text = match.group()
         keep = b"\n" if b"\n" in text and match.start() > 0 and match.end() < len(subject.content) else b""
         if len(keep) < len(text):
-            units.append(Unit(((Cut(match.start(), match.end(), keep),),)))
+            below = partial(_blanks, subject.content, *match.span()) if b"\n" in text else None
+            units.append(Unit(((Cut(match.start(), match.end(), keep),),), below=below))
     return [units] if units else []
+
+
+def _blanks(content: bytes, start: int, end: int) -> list[list[Unit]]:
+    """Propose to delete what blank lines are made of, where they must stay."""
+    found = [match for match in _BLANKS.finditer(content, start, end) if match.end() - match.start() < end - start]
+    return [[Unit(((Cut(*match.span()),),)) for match in found]] if found else []
 
 
 def loose_space(subject: Subject) -> list[list[Unit]]:

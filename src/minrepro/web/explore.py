@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from dataclasses import dataclass
 
@@ -21,6 +22,8 @@ _OFFERED = """() => {
       && box.right < innerWidth && box.top >= 0 && box.left >= 0 };
   }).filter((one) => one.shown && !one.away);
 }"""
+_LOOKS, _BETWEEN_LOOKS = 50, 0.02
+"""How often, and after how many seconds each time, it is asked whether all requests are answered."""
 _TEXTS = ("tea", "milk", "eggs", "call Bob", "a")
 
 
@@ -49,6 +52,7 @@ async def explore(chromium: Chromium, url: str, *, seed: int, events: int = 40, 
                 break
             await _act(page, chance)
             await page.evaluate("() => window.__minrepro && __minrepro.settle(500, 50, false)")
+            await _answered(witness)
             await recorder.note_state()
     except BrowserError:
         pass  # the page went away: what was recorded is a session all the same
@@ -56,6 +60,14 @@ async def explore(chromium: Chromium, url: str, *, seed: int, events: int = 40, 
         await page.context.close()
     failure = first_watched(witness.failures, HARD)
     return Session(recorder.recording(f"random session, seed {seed}"), recorder.log(), failure)
+
+
+async def _answered(witness: Witness) -> None:
+    """Wait for what the page has asked for, a while: an answer with an error belongs to the event that asked."""
+    for _ in range(_LOOKS):
+        if not witness.requests:
+            return
+        await asyncio.sleep(_BETWEEN_LOOKS)
 
 
 async def _act(page: Page, chance: random.Random) -> None:
