@@ -16,12 +16,11 @@ from minrepro.documents.names import mentions
 from minrepro.documents.tree import NO_NODE, ROOT, Tree
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.edits import Cuts, unite
+from minrepro.passes.subtrees import DEFINING
 from minrepro.plan import Unit
 from minrepro.subject import Subject
 
 _MOST_ORPHANS = 12
-_NEW = frozenset({"name", "declarator", "left", "alias", "pattern"})
-"""What the parts of a node are called where a name is new."""
 _BROUGHT = re.compile(r"import|include|require|use_|using")
 """What the nodes are called that bring names from elsewhere, and how far above a name they stand."""
 _ABOVE = 5
@@ -94,7 +93,7 @@ def _definition(document: TreeDocument, leaf: int) -> int:
 
 def _is_new(tree: Tree, leaf: int) -> bool:
     """Tell whether a leaf stands where a name is new."""
-    if tree.field_name(leaf) in _NEW or tree.field_name(tree.parent[leaf]) in _NEW:
+    if tree.field_name(leaf) in DEFINING or tree.field_name(tree.parent[leaf]) in DEFINING:
         return True
     return any(_BROUGHT.search(tree.name(node)) for node in islice(tree.ancestors(leaf), _ABOVE))
 

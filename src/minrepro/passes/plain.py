@@ -11,7 +11,7 @@ from minrepro.subject import Subject
 
 _BLANK = re.compile(rb"\A\s+|[ \t\r]*\n(?:[ \t\r]*\n)+|[ \t]+(?=\r?\n)|\s+\Z")
 _BLANKS = re.compile(rb"[ \t\r]+(?=\n)")
-_LOOSE = re.compile(rb"(?<=[^\s])[ \t]+(?=[:;,)\]}.])|(?<=[(\[])[ \t]+(?=\S)|(?<=\S)[ \t]{2,}(?=\S)")
+_LOOSE = re.compile(rb"(?<=\S)[ \t]+(?=[:;,)\]}.])|(?<=[(\[])[ \t]+(?=\S)|(?<=\S)[ \t]{2,}(?=\S)")
 """Space that nobody would write: before a closing sign, behind an opening one, or more than one blank in a line."""
 _MOST_SPANS = 20_000
 
@@ -48,8 +48,7 @@ def loose_space(subject: Subject) -> list[list[Unit]]:
     """Propose to delete space that cuts have left within lines where nobody would write it, all of it at first."""
     units = []
     for match in _LOOSE.finditer(subject.content):
-        tight = match.end() == len(subject.content) or subject.content[match.end()] in b":;,)]}."
-        tight = tight or subject.content[match.start() - 1] in b"(["
+        tight = subject.content[match.end()] in b":;,)]}." or subject.content[match.start() - 1] in b"(["
         units.append(Unit(((Cut(*match.span(), b"" if tight else b" "),),)))
     return [units] if units else []
 

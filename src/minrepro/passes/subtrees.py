@@ -30,7 +30,7 @@ _INNER = re.compile(r"body|block|compound|suite|parameter|argument|consequence|a
 """What the parts of a node are called whose names mean nothing outside."""
 
 
-_DEFINING = frozenset({"name", "declarator", "left", "alias", "pattern"})
+DEFINING = frozenset({"name", "declarator", "left", "alias", "pattern"})
 """What the parts of a node are called that give something its name."""
 
 
@@ -43,7 +43,7 @@ class Hints:
         self._first: dict[bytes, int] = {}
         identifiers = frozenset(kind for kind, name in enumerate(tree.kinds) if "identifier" in name)
         self._inner_kinds = frozenset(kind for kind, name in enumerate(tree.kinds) if _INNER.search(name))
-        self._defining_fields = frozenset(field for field, name in enumerate(tree.fields) if name in _DEFINING)
+        self._defining_fields = frozenset(field for field, name in enumerate(tree.fields) if name in DEFINING)
         self._inner_fields = frozenset(field for field, name in enumerate(tree.fields) if _INNER.search(name))
         for leaf in tree.leaves:
             if tree.kind[leaf] in identifiers:
