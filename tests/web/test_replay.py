@@ -125,6 +125,26 @@ def test_a_page_that_was_opened_long_before_it_is_needed_is_opened_anew(
     replayer.close()
 
 
+def test_a_page_that_the_browser_refuses_to_bring_back_is_opened_in_a_fresh_context(
+    chromium: Chromium, page: Open
+) -> None:
+    recording = page("<button onclick='null.x'>b</button>", click("button"))
+    replayer = Replayer(chromium, recording)
+    replayer.choose()
+    opened = replayer.new_tab()
+
+    async def refused() -> None:
+        """Bring the page back with a session of the browser's that answers every question with an error."""
+        assert await opened.reset() and not await opened.reset()
+        assert opened._cdp is not None
+        await opened._cdp.detach()
+        assert await opened.reset()
+
+    chromium.run(refused())
+    chromium.run(opened.drop())
+    replayer.close()
+
+
 def test_frames_shadow_roots_and_all_kinds_of_selectors_are_found(chromium: Chromium, page: Open) -> None:
     html = """<iframe srcdoc="<button onclick='parent.note(1)'>in a frame</button>"></iframe><div id=host></div>
       <p><label>Name <input id=n></label> <button aria-label="Do it" onclick="note(3)">x</button>

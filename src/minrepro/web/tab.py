@@ -133,18 +133,21 @@ class Tab:
         return unusable or self.page is None or self.page.is_closed()
 
     async def _reset(self, fresh: bool) -> bool:
-        fresh = fresh or self._is_spoiled()
+        if not fresh and not self._is_spoiled():
+            # A browser may refuse to bring a page back for reasons of its own; a fresh one takes its place.
+            with contextlib.suppress(TimeoutError, BrowserError):
+                await self._bring_back(fresh=False)
+                return False
         try:
-            await self._bring_back(fresh)
+            await self._bring_back(fresh=True)
         except TimeoutError:
             self._spoiled = True
-            if fresh:
-                await self._chromium.restart()
+            await self._chromium.restart()
             raise Gone("the browser does not answer") from None
         except BrowserError as error:
             self._spoiled = True
             raise Gone(_first_line(error)) from None
-        return fresh
+        return True
 
     async def _bring_back(self, fresh: bool) -> None:
         if fresh:
