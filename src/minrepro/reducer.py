@@ -227,7 +227,10 @@ class DefaultReducer:
                 if content == before:
                     return content
         rates = dict.fromkeys((each.name for each in passes), math.inf)
+        sizes: dict[str, int] = {}
         while passes and content:
+            # Where much has gone since a pass had its turn, it may find more than then.
+            rates |= {name: math.inf for name, size in sizes.items() if len(content) < _MUCH * size}
             each = max(passes, key=lambda each: rates[each.name])
             if rates[each.name] * STRETCH < level.worth:
                 return content
@@ -236,8 +239,7 @@ class DefaultReducer:
             worth = max(level.worth, min(_MOST_WORTH, STRETCH * max(others, default=0.0) / 2))
             tests, size = merger.tester.tests, len(content)
             content = self.run_pass(each, level, content, merger, worth)
-            if len(content) < _MUCH * size:
-                rates = dict.fromkeys(rates, math.inf)  # all is new: everybody has another chance
+            sizes[each.name] = len(content)
             rates[each.name] = (1 - len(content) / size) / max(merger.tester.tests - tests, STRETCH / 2)
         return content
 

@@ -9,9 +9,17 @@ from pathlib import Path
 
 from minrepro.errors import UsageError
 from minrepro.passes import Pass
+from minrepro.passes.clauses import clauses, inner_brackets
 from minrepro.passes.hoists import hoists, hollows, stand_ins
 from minrepro.passes.literals import numbers, strings
-from minrepro.passes.names import all_of_a_name, in_place_of_names, one_name_for_another, parameters, short_names
+from minrepro.passes.names import (
+    all_of_a_name,
+    another_of_its_kind,
+    in_place_of_names,
+    one_name_for_another,
+    parameters,
+    short_names,
+)
 from minrepro.passes.nesting import levels_of_nests
 from minrepro.passes.orphans import orphans
 from minrepro.passes.plain import (
@@ -50,6 +58,7 @@ TREE = [
     Pass("parameters", parameters, tier=1),
     Pass("results", results, tier=1),
     Pass("in place of names", in_place_of_names, tier=1),
+    Pass("another of its kind", another_of_its_kind, tier=1),
     Pass("tokens", tokens, tier=1, beyond_syntax=True),
     Pass("brackets", brackets, tier=1),
     Pass("strings", strings, tier=1),
@@ -70,6 +79,8 @@ PLAIN = [
     Pass("blank", blank, optimism=0.1),
     Pass("indented blocks", indented_blocks),
     Pass("brackets", brackets),
+    Pass("clauses", clauses),
+    Pass("inner brackets", inner_brackets),
     Pass("duplicates", duplicates, tier=1),
     Pass("tokens", tokens, tier=1),
     Pass("spans between signs", spans_between_signs, tier=1, glues=True),

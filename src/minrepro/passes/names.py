@@ -58,23 +58,49 @@ def in_place_of_names(subject: Subject) -> list[list[Unit]]:
         return []
     tree = document.tree
     units = []
-    for leaves in _leaves_of_names(tree).values():
-        if not 2 <= len(leaves) <= _MOST_INLINED:
-            continue
-        definition = next(
-            (node for node in tree.ancestors(leaves[0]) if node != ROOT and document.removable(node)), None
-        )
-        if definition is None:
-            continue
-        uses = [leaf for leaf in leaves if not definition <= leaf < tree.after[definition]]
-        edits = [
-            unite(document.without([definition]), [Cut(tree.start[use], tree.end[use], text) for use in uses])
-            for text in _parts(tree, definition, leaves)
-        ]
-        shorter = tuple(edit for edit in edits if uses and removed(edit) > 0)
+    for definition, leaves in _definitions(document):
+        edits = (_replaced(document, definition, leaves, text) for text in _parts(tree, definition, leaves))
+        shorter = tuple(edit for edit in edits if removed(edit) > 0)
         if shorter:
             units.append(Unit(shorter, weight=tree.weight(definition)))
     return [units] if units else []
+
+
+def another_of_its_kind(subject: Subject) -> list[list[Unit]]:
+    """Propose to use in place of something another thing that is defined in the same manner, and to drop the first."""
+    document = subject.document
+    if document is None or subject.is_large:
+        return []
+    tree = document.tree
+    of_kind: dict[int, list[tuple[int, list[int]]]] = {}
+    for definition, leaves in _definitions(document):
+        of_kind.setdefault(tree.kind[definition], []).append((definition, leaves))
+    units = []
+    for alike in of_kind.values():
+        for definition, leaves in alike:
+            others = [tree.text(other[0]) for another, other in alike if another != definition][:_MOST_PARTS]
+            edits = tuple(_replaced(document, definition, leaves, text) for text in others)
+            if edits:
+                units.append(Unit(edits, weight=tree.weight(definition)))
+    return [units] if units else []
+
+
+def _definitions(document: TreeDocument) -> Iterator[tuple[int, list[int]]]:
+    """Yield for names that are used a few times what defines them, if it may go, and all places of the name."""
+    tree = document.tree
+    for leaves in _leaves_of_names(tree).values():
+        if 2 <= len(leaves) <= _MOST_INLINED:
+            around = (node for node in tree.ancestors(leaves[0]) if node != ROOT and document.removable(node))
+            definition = next(around, None)
+            if definition is not None and leaves[-1] >= tree.after[definition]:
+                yield definition, leaves
+
+
+def _replaced(document: TreeDocument, definition: int, leaves: list[int], text: bytes) -> Cuts:
+    """Return the cuts that drop a definition and put a text where its name is used."""
+    tree = document.tree
+    uses = [leaf for leaf in leaves if not definition <= leaf < tree.after[definition]]
+    return unite(document.without([definition]), [Cut(tree.start[use], tree.end[use], text) for use in uses])
 
 
 def _parts(tree: Tree, definition: int, names: list[int]) -> list[bytes]:

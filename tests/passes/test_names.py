@@ -1,0 +1,39 @@
+"""What is defined goes, and something else stands where it was used."""
+
+from __future__ import annotations
+
+from minrepro.edits import apply
+from minrepro.passes import Propose
+from minrepro.passes.names import another_of_its_kind, in_place_of_names
+from minrepro.subject import Subject
+
+
+def proposed(propose: Propose, text: str, language: str) -> list[str]:
+    """Return what each alternative of each unit would leave of a text, without white space."""
+    content = text.encode()
+    edits = [edit for units in propose(Subject(content, language)) for unit in units for edit in unit.edits]
+    return ["".join(apply(content, edit).decode().split()) for edit in edits]
+
+
+def test_a_value_takes_the_place_of_its_variable() -> None:
+    assert "g(7)" in proposed(in_place_of_names, "a = 7\ng(a)\n", "python")
+
+
+def test_one_of_two_traits_is_used_where_the_other_was() -> None:
+    text = "trait A {} trait B {} impl A for C {} impl B for D {}"
+    assert proposed(another_of_its_kind, text, "rust") == [
+        "traitB{}implBforC{}implBforD{}",
+        "traitA{}implAforC{}implAforD{}",
+    ]
+
+
+def test_things_of_different_kinds_are_not_exchanged() -> None:
+    assert proposed(another_of_its_kind, "trait A {} struct B; impl A for B {}", "rust") == []
+
+
+def test_a_name_that_is_used_nowhere_is_left_to_others() -> None:
+    assert proposed(another_of_its_kind, "trait A {} trait B {}", "rust") == []
+
+
+def test_names_mean_nothing_without_a_grammar() -> None:
+    assert another_of_its_kind(Subject(b"a b a b")) == []
