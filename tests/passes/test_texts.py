@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minrepro.edits import apply
-from minrepro.passes.texts import inside_tokens
+from minrepro.passes.texts import inside_tokens, spans_of_texts
 from minrepro.subject import Subject
 
 COMMENT = b"/* one\n * two words\n * three\n */ int x;\n"
@@ -36,3 +36,9 @@ def test_words_of_a_long_string_may_go() -> None:
 
 def test_short_tokens_are_left_to_others() -> None:
     assert inside_tokens(Subject(b'char *s = "short"; /* x */\n', "c")) == []
+
+
+def test_a_few_bytes_of_a_string_may_go_but_not_of_names_and_numbers() -> None:
+    content = b'char *name = "x-y" + 12345;\n'
+    left = [apply(content, unit.edits[0]) for units in spans_of_texts(Subject(content, "c")) for unit in units]
+    assert left == [b'char *name = "y" + 12345;\n', b'char *name = "x" + 12345;\n']

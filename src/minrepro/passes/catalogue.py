@@ -37,7 +37,7 @@ from minrepro.passes.plain import (
 from minrepro.passes.recurring import recurring
 from minrepro.passes.results import results
 from minrepro.passes.subtrees import comments, subtrees
-from minrepro.passes.texts import inside_tokens
+from minrepro.passes.texts import inside_tokens, spans_of_texts
 from minrepro.passes.tokens import brackets, token_windows, tokens
 from minrepro.passes.zeros import zeros
 
@@ -69,8 +69,9 @@ TREE = [
     Pass("loose space", loose_space, tier=2, glues=True, optimism=0.1),
     Pass("token windows", token_windows, tier=2),
     Pass("characters", characters, tier=2, glues=True, beyond_syntax=True),
-    Pass("short spans", short_spans, tier=2, glues=True),
+    Pass("spans of texts", spans_of_texts, tier=2, glues=True),
     Pass("longer token windows", partial(token_windows, smallest=5, largest=8), tier=3),
+    Pass("spans across tokens", short_spans, tier=3, glues=True),
 ]
 
 PLAIN = [

@@ -1,8 +1,9 @@
-"""Texts inside tokens: lines and words of comments, strings and other long tokens, which a grammar takes as one."""
+"""Texts inside tokens: lines, words and spans of comments, strings and other tokens, which a grammar takes as one."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
 
 from minrepro.edits import Cut
@@ -12,6 +13,8 @@ from minrepro.subject import Subject
 _LONG = 16
 """Tokens of fewer bytes are left to the passes for characters."""
 _WORD = re.compile(rb"\s*(?:\w+|[^\w\s]+)")
+_NAME_OR_NUMBER = re.compile(rb"[\w.$]*")
+_SPANS = range(2, 9)
 
 
 def inside_tokens(subject: Subject) -> list[list[Unit]]:
@@ -50,3 +53,23 @@ def _words_below(content: bytes, start: int, end: int) -> list[list[Unit]]:
 
 def _words(content: bytes, start: int, end: int) -> list[Unit]:
     return [Unit(((Cut(*match.span()),),)) for match in _WORD.finditer(content, start, end)]
+
+
+def spans_of_texts(subject: Subject) -> list[list[Unit]]:
+    """Propose to delete a few bytes at every place inside tokens that are neither a name nor a number."""
+    document = subject.document
+    if document is None:
+        return []
+    tree = document.tree
+    texts = [
+        (tree.start[leaf], tree.end[leaf]) for leaf in tree.leaves if not _NAME_OR_NUMBER.fullmatch(tree.text(leaf))
+    ]
+    lists = ([Unit(((Cut(at, at + size),),)) for at in _places(texts, size)] for size in _SPANS)
+    return [units for units in lists if units]
+
+
+def _places(texts: list[tuple[int, int]], size: int) -> Iterator[int]:
+    """Yield where spans of so many bytes begin that are inside a text, but not all of it."""
+    for start, end in texts:
+        if size < end - start:
+            yield from range(start, end - size + 1)
