@@ -78,8 +78,8 @@ def another_of_its_kind(subject: Subject) -> list[list[Unit]]:
     units = []
     for alike in of_kind.values():
         for definition, leaves in alike:
-            others = [tree.text(other[0]) for another, other in alike if another != definition][:_MOST_PARTS]
-            edits = tuple(_replaced(document, definition, leaves, text) for text in others)
+            others = (tree.text(other[0]) for another, other in alike if another != definition)
+            edits = tuple(_replaced(document, definition, leaves, text) for text in islice(others, _MOST_PARTS))
             if edits:
                 units.append(Unit(edits, weight=tree.weight(definition)))
     return [units] if units else []
