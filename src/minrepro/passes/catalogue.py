@@ -89,6 +89,7 @@ PLAIN = [
     Pass("strings", strings, tier=1),
     Pass("numbers", numbers, tier=1),
     Pass("short names", short_names, tier=1, optimism=0.2),
+    Pass("loose space", loose_space, tier=2, glues=True, optimism=0.1),
     Pass("token windows", token_windows, tier=2),
     Pass("short spans", short_spans, tier=2, glues=True),
     Pass("zeros", zeros, tier=2, glues=True),
