@@ -44,12 +44,12 @@ class Row:
 
     def reached(self, dense: float) -> tuple[float, int] | None:
         """Return the seconds and calls after which a candidate of at most so many bytes was accepted."""
-        return next(((seconds, calls) for seconds, calls, size in self.accepted if size <= dense), None)
+        return next(((seconds, calls) for seconds, calls, size in self.accepted if 0 < size <= dense), None)
 
     @property
     def smallest(self) -> int:
-        """The least bytes without white space that were accepted."""
-        return min((size for *_, size in self.accepted), default=sys.maxsize)
+        """The least bytes without white space that were accepted; an empty file is seen while C-Vise moves one."""
+        return min((size for *_, size in self.accepted if size), default=sys.maxsize)
 
 
 def rows() -> list[Row]:
