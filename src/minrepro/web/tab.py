@@ -98,7 +98,7 @@ class Tab:
 
     @property
     def needs_fresh(self) -> str:
-        """Why this session must have a fresh context each time; empty when it need not."""
+        """Why the page must have a fresh context each time; empty when it need not."""
         return self._witness.needs_fresh
 
     async def reset(self, fresh: bool = False) -> bool:

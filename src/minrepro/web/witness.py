@@ -24,7 +24,7 @@ class Witness:
         """Those that are under way."""
         self.origins: set[str] = set()
         self.needs_fresh = ""
-        """Why this session must have a fresh context each time; empty when it need not."""
+        """Why the page must have a fresh context each time; empty when it need not."""
         self.crashed = False
         """Whether a page of the context crashed."""
         self.unreached = ""
