@@ -132,7 +132,7 @@ EFFORTS: dict[Effort, tuple[Level, ...]] = {
 }
 """How far to go: quick successes only; until each unit of each pass was tried alone in vain; longer windows as well."""
 _MUCH = 0.9
-"""When a pass makes the content smaller than this share of what it was, others may find more there than before."""
+"""When the content is smaller than this share of what a pass left of it, the pass may find more there than before."""
 _MOST_WORTH = 0.5
 _STUCK = 0.8
 """When less than the rest of a long program goes at once, what stands at its end may keep all else in place."""

@@ -35,5 +35,11 @@ def test_a_name_that_is_used_nowhere_is_left_to_others() -> None:
     assert proposed(another_of_its_kind, "trait A {} trait B {}", "rust") == []
 
 
+def test_nothing_becomes_longer_by_the_name_that_takes_the_place() -> None:
+    long = "A" * 40
+    text = f"trait {long} {{}} trait B {{}} impl {long} for C {{}} impl B for D {{}} impl B for E {{}}"
+    assert all(long not in case for case in proposed(another_of_its_kind, text, "rust"))
+
+
 def test_names_mean_nothing_without_a_grammar() -> None:
     assert another_of_its_kind(Subject(b"a b a b")) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count, islice, product
 from string import ascii_lowercase
 
@@ -57,12 +57,9 @@ def in_place_of_names(subject: Subject) -> list[list[Unit]]:
     if document is None or subject.is_large:
         return []
     tree = document.tree
-    units = []
+    units: list[Unit] = []
     for definition, leaves in _definitions(document):
-        edits = (_replaced(document, definition, leaves, text) for text in _parts(tree, definition, leaves))
-        shorter = tuple(edit for edit in edits if removed(edit) > 0)
-        if shorter:
-            units.append(Unit(shorter, weight=tree.weight(definition)))
+        units += _replaced(document, definition, leaves, _parts(tree, definition, leaves))
     return [units] if units else []
 
 
@@ -75,13 +72,11 @@ def another_of_its_kind(subject: Subject) -> list[list[Unit]]:
     of_kind: dict[int, list[tuple[int, list[int]]]] = {}
     for definition, leaves in _definitions(document):
         of_kind.setdefault(tree.kind[definition], []).append((definition, leaves))
-    units = []
+    units: list[Unit] = []
     for alike in of_kind.values():
         for definition, leaves in alike:
             others = (tree.text(other[0]) for another, other in alike if another != definition)
-            edits = tuple(_replaced(document, definition, leaves, text) for text in islice(others, _MOST_PARTS))
-            if edits:
-                units.append(Unit(edits, weight=tree.weight(definition)))
+            units += _replaced(document, definition, leaves, islice(others, _MOST_PARTS))
     return [units] if units else []
 
 
@@ -96,11 +91,14 @@ def _definitions(document: TreeDocument) -> Iterator[tuple[int, list[int]]]:
                 yield definition, leaves
 
 
-def _replaced(document: TreeDocument, definition: int, leaves: list[int], text: bytes) -> Cuts:
-    """Return the cuts that drop a definition and put a text where its name is used."""
+def _replaced(document: TreeDocument, definition: int, leaves: list[int], texts: Iterable[bytes]) -> list[Unit]:
+    """Return the unit that drops a definition and puts a text where its name is used, if that is shorter."""
     tree = document.tree
     uses = [leaf for leaf in leaves if not definition <= leaf < tree.after[definition]]
-    return unite(document.without([definition]), [Cut(tree.start[use], tree.end[use], text) for use in uses])
+    dropped = document.without([definition])
+    edits = (unite(dropped, [Cut(tree.start[use], tree.end[use], text) for use in uses]) for text in texts)
+    shorter = tuple(edit for edit in edits if removed(edit) > 0)
+    return [Unit(shorter, weight=tree.weight(definition))] if shorter else []
 
 
 def _parts(tree: Tree, definition: int, names: list[int]) -> list[bytes]:
