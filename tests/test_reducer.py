@@ -55,6 +55,17 @@ def test_a_c_file_becomes_the_call_that_crashes() -> None:
     assert tally.tests < 150
 
 
+def test_what_a_name_stands_for_goes_once_a_number_stands_in_its_place() -> None:
+    def fails(case: bytes) -> bool:
+        code = case.decode()
+        made = "x, y = make(2, flag)" in code or "x, y = make(2)" in code
+        # With the flag a variable does as well, without it only a number.
+        return made and "crash(" in code and ("crash(0)" in code or ("crash(x)" in code and "flag" in code))
+
+    result, _ = reduced("a.py", b"x, y = make(2, flag)\ncrash(x)\n", fails)
+    assert result.split() == b"x, y = make(2)\ncrash(0)".split()
+
+
 @pytest.mark.parametrize("name", ["a.c", "a.txt", "a.bin"])
 def test_where_everything_fails_nothing_is_left(name: str) -> None:
     assert reduced(name, C_FILE, lambda case: True, workers=2)[0] == b""

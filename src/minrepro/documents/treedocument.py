@@ -200,7 +200,11 @@ class TreeDocument(ParsedTree):
     def shorter_texts(self, node: int) -> Sequence[bytes]:
         """Return the texts that might stand in place of a node and are shorter than it, the shortest first."""
         size = self.tree.size(node)
-        return [text for text in self._replacements(self.tree.name(node)) if len(text) < size]
+        return [text for text in self.texts_in_place_of(node) if len(text) < size]
+
+    def texts_in_place_of(self, node: int) -> Sequence[bytes]:
+        """Return the shortest texts of all that its grammar may allow in place of a node, the shortest first."""
+        return self._replacements(self.tree.name(node))
 
     def _possible(self, node: int) -> Iterator[int]:
         """Yield the ways in which a node may go, the most welcome first."""

@@ -39,6 +39,7 @@ from minrepro.passes.results import results
 from minrepro.passes.subtrees import comments, subtrees
 from minrepro.passes.texts import inside_tokens, spans_of_texts
 from minrepro.passes.tokens import brackets, token_windows, tokens
+from minrepro.passes.values import values
 from minrepro.passes.zeros import zeros
 
 COMMENTS = Pass("comments", comments, optimism=0.1)
@@ -59,6 +60,7 @@ TREE = [
     Pass("results", results, tier=1),
     Pass("in place of names", in_place_of_names, tier=1),
     Pass("another of its kind", another_of_its_kind, tier=1),
+    Pass("values", values, tier=1),
     Pass("tokens", tokens, tier=1, beyond_syntax=True),
     Pass("brackets", brackets, tier=1),
     Pass("strings", strings, tier=1),

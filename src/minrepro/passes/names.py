@@ -28,7 +28,7 @@ def names(subject: Subject) -> dict[bytes, list[tuple[int, int]]]:
             found.setdefault(match.group(), []).append(match.span())
         return found
     tree = document.tree
-    for text, leaves in _leaves_of_names(tree).items():
+    for text, leaves in leaves_of_names(tree).items():
         found[text] = [(tree.start[leaf], tree.end[leaf]) for leaf in leaves]
     return found
 
@@ -39,7 +39,7 @@ def all_of_a_name(subject: Subject) -> list[list[Unit]]:
     if document is None or subject.is_large:
         return []
     units = []
-    for places in _leaves_of_names(document.tree).values():
+    for places in leaves_of_names(document.tree).values():
         if 2 <= len(places) <= _MOST_OCCURRENCES:
             edits = [_gone(document, places, skip) for skip in (0, 1)]
             distinct = tuple(dict.fromkeys(edit for edit in edits if edit))
@@ -83,7 +83,7 @@ def another_of_its_kind(subject: Subject) -> list[list[Unit]]:
 def _definitions(document: TreeDocument) -> Iterator[tuple[int, list[int]]]:
     """Yield for names that are used a few times what defines them, if it may go, and all places of the name."""
     tree = document.tree
-    for leaves in _leaves_of_names(tree).values():
+    for leaves in leaves_of_names(tree).values():
         if 2 <= len(leaves) <= _MOST_INLINED:
             around = (node for node in tree.ancestors(leaves[0]) if node != ROOT and document.removable(node))
             definition = next(around, None)
@@ -111,7 +111,8 @@ def _parts(tree: Tree, definition: int, names: list[int]) -> list[bytes]:
     return sorted(texts, key=lambda text: (len(text), text))[:_MOST_PARTS]
 
 
-def _leaves_of_names(tree: Tree) -> dict[bytes, list[int]]:
+def leaves_of_names(tree: Tree) -> dict[bytes, list[int]]:
+    """Return for each name the leaves of a tree that are it, in order."""
     leaves: dict[bytes, list[int]] = {}
     for leaf in tree.leaves:
         if tree.is_named(leaf) and _NAME.fullmatch(text := tree.text(leaf)):
