@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import PurePath
 
@@ -64,6 +65,35 @@ def test_what_a_name_stands_for_goes_once_a_number_stands_in_its_place() -> None
 
     result, _ = reduced("a.py", b"x, y = make(2, flag)\ncrash(x)\n", fails)
     assert result.split() == b"x, y = make(2)\ncrash(0)".split()
+
+
+def test_a_schema_becomes_small_although_its_texts_speak_of_its_keys() -> None:
+    def fails(case: bytes) -> bool:
+        try:
+            schema = json.loads(case)
+            for key in schema["$ref"].removeprefix("#/").split("/"):
+                schema = schema[key]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return False
+        return b"$ref" in case and schema == {"$ref": "recursive"}
+
+    parts = {f"part{i}": {"type": "number"} for i in range(9)} | {"discount": {"$ref": "recursive"}}
+    content = json.dumps({"$ref": "#/definitions/discount", "definitions": parts}, indent=2).encode()
+    result, _ = reduced("schema.json", content, fails)
+    assert b"definitions" not in result and b"discount" not in result
+
+
+def test_where_depth_or_breadth_would_do_what_stands_beside_a_nest_goes_before_its_levels() -> None:
+    def fails(case: bytes) -> bool:
+        try:
+            return len(json.dumps(json.loads(case), indent=100)) > 60_000
+        except ValueError:
+            return False
+
+    beside = "".join(f'"key{i}": {{"enabled": true, "rate": {i}}}, ' for i in range(20))
+    content = f"{{{beside}\"deep\": {'[' * 100}1{']' * 100}}}".encode()
+    result, _ = reduced("a.json", content, fails)
+    assert b"key" not in result and result.count(b"[") == 24
 
 
 @pytest.mark.parametrize("name", ["a.c", "a.txt", "a.bin"])

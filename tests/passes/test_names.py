@@ -1,10 +1,10 @@
-"""What is defined goes, and something else stands where it was used."""
+"""What is defined goes, and something else stands where it was used; words that recur in texts are names too."""
 
 from __future__ import annotations
 
 from minrepro.edits import apply
 from minrepro.passes import Propose
-from minrepro.passes.names import another_of_its_kind, in_place_of_names
+from minrepro.passes.names import another_of_its_kind, in_place_of_names, one_word_for_another, short_words
 from minrepro.subject import Subject
 
 
@@ -43,3 +43,31 @@ def test_nothing_becomes_longer_by_the_name_that_takes_the_place() -> None:
 
 def test_names_mean_nothing_without_a_grammar() -> None:
     assert another_of_its_kind(Subject(b"a b a b")) == []
+
+
+SCHEMA = """{"$ref": "#/parts/price", "parts": {"price": {"type": "number"}}}"""
+
+
+def test_a_word_becomes_short_in_the_texts_that_refer_to_it_too() -> None:
+    assert set(proposed(short_words, SCHEMA, "json")) == {
+        '{"$ref":"#/a/price","a":{"price":{"type":"number"}}}',
+        '{"$ref":"#/parts/b","parts":{"b":{"type":"number"}}}',
+    }
+
+
+def test_a_word_takes_the_place_of_another_in_the_texts_that_refer_to_it_too() -> None:
+    assert '{"$ref":"#/price/price","price":{"price":{"type":"number"}}}' in proposed(
+        one_word_for_another, SCHEMA, "json"
+    )
+
+
+def test_words_that_are_no_part_of_a_text_are_left_to_the_other_passes_for_names() -> None:
+    assert proposed(short_words, "price = 1\nf(price)\n", "python") == []
+
+
+def test_a_word_that_does_not_recur_is_left_to_the_passes_for_texts() -> None:
+    assert proposed(short_words, 'f("#/parts/price")\n', "python") == []
+
+
+def test_without_a_grammar_every_word_is_a_name_already() -> None:
+    assert short_words(Subject(b"#/parts/price parts price")) == []

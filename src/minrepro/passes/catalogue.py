@@ -17,8 +17,10 @@ from minrepro.passes.names import (
     another_of_its_kind,
     in_place_of_names,
     one_name_for_another,
+    one_word_for_another,
     parameters,
     short_names,
+    short_words,
 )
 from minrepro.passes.nesting import levels_of_nests
 from minrepro.passes.orphans import orphans
@@ -47,8 +49,8 @@ SUBTREES = Pass("subtrees", subtrees, from_lists=True)
 
 TREE = [
     COMMENTS,
-    Pass("nests", levels_of_nests),
     SUBTREES,
+    Pass("nests", levels_of_nests),
     Pass("hollows", hollows),
     Pass("blank", blank, optimism=0.1),
     Pass("hoists", hoists),
@@ -66,8 +68,10 @@ TREE = [
     Pass("strings", strings, tier=1),
     Pass("inside tokens", inside_tokens, tier=1, glues=True),
     Pass("numbers", numbers, tier=1),
-    Pass("short names", short_names, tier=1, optimism=0.2),
-    Pass("one name for another", one_name_for_another, tier=2),
+    Pass("short names", short_names, tier=1, glues=True, optimism=0.2),
+    Pass("short words", short_words, tier=1, glues=True, optimism=0.2),
+    Pass("one name for another", one_name_for_another, tier=2, glues=True),
+    Pass("one word for another", one_word_for_another, tier=2, glues=True),
     Pass("loose space", loose_space, tier=2, glues=True, optimism=0.1),
     Pass("token windows", token_windows, tier=2),
     Pass("characters", characters, tier=2, glues=True, beyond_syntax=True),
@@ -90,7 +94,7 @@ PLAIN = [
     Pass("characters", characters, tier=1, glues=True),
     Pass("strings", strings, tier=1),
     Pass("numbers", numbers, tier=1),
-    Pass("short names", short_names, tier=1, optimism=0.2),
+    Pass("short names", short_names, tier=1, glues=True, optimism=0.2),
     Pass("loose space", loose_space, tier=2, glues=True, optimism=0.1),
     Pass("token windows", token_windows, tier=2),
     Pass("short spans", short_spans, tier=2, glues=True),

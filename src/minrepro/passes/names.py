@@ -1,9 +1,13 @@
-"""Names: all that speaks of a name goes at once; a parameter goes with its arguments; long names become short."""
+"""Names: all that speaks of a name goes at once; a parameter goes with its arguments; long names become short.
+
+A file of settings or a schema speaks of its own parts in texts, as in `"$ref": "#/definitions/price"`: words that recur
+there are names too.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import count, islice, product
 from string import ascii_lowercase
 
@@ -19,9 +23,13 @@ _MOST_INLINED = 8
 _MOST_PARTS = 6
 
 
-def names(subject: Subject) -> dict[bytes, list[tuple[int, int]]]:
+Places = dict[bytes, list[tuple[int, int]]]
+"""Where each name occurs."""
+
+
+def names(subject: Subject) -> Places:
     """Return where each name of a content occurs: words that are not fixed text of the grammar."""
-    found: dict[bytes, list[tuple[int, int]]] = {}
+    found: Places = {}
     document = subject.document
     if document is None:
         for match in _NAME.finditer(subject.content):
@@ -31,6 +39,24 @@ def names(subject: Subject) -> dict[bytes, list[tuple[int, int]]]:
     for text, leaves in leaves_of_names(tree).items():
         found[text] = [(tree.start[leaf], tree.end[leaf]) for leaf in leaves]
     return found
+
+
+def words(subject: Subject) -> Places:
+    """Return where words occur that recur and are part of a longer text somewhere, as when a text refers to a key."""
+    document = subject.document
+    if document is None:
+        return {}  # there every word is a name
+    tree = document.tree
+    found: Places = {}
+    parts: set[bytes] = set()
+    for leaf in tree.leaves:
+        if tree.is_named(leaf):
+            text, start = tree.text(leaf), tree.start[leaf]
+            for match in _NAME.finditer(text):
+                found.setdefault(match.group(), []).append((start + match.start(), start + match.end()))
+                if match.group() != text:
+                    parts.add(match.group())
+    return {word: places for word, places in found.items() if len(places) > 1 and word in parts}
 
 
 def all_of_a_name(subject: Subject) -> list[list[Unit]]:
@@ -171,7 +197,16 @@ def _names_before(tree: Tree, parameters: int) -> Iterator[bytes]:
 def short_names(subject: Subject) -> list[list[Unit]]:
     """Propose to give each long name a short one that is not in use."""
     places = names(subject)
-    free = (name for name in _short() if name not in places)
+    return _shortened(places, places)
+
+
+def short_words(subject: Subject) -> list[list[Unit]]:
+    """Propose to make each long word short wherever it stands, also in texts that refer to it."""
+    return _shortened(words(subject), names(subject))
+
+
+def _shortened(places: Places, in_use: Container[bytes]) -> list[list[Unit]]:
+    free = (name for name in _short() if name not in places and name not in in_use)
     units = []
     for name, spans in sorted(places.items(), key=lambda item: -len(item[0]) * len(item[1])):
         if len(name) < 2:
@@ -192,7 +227,15 @@ def _short() -> Iterator[bytes]:
 
 def one_name_for_another(subject: Subject) -> list[list[Unit]]:
     """Propose to use one name where another stands: everywhere, or everywhere but where it stands first."""
-    places = names(subject)
+    return _unified(names(subject))
+
+
+def one_word_for_another(subject: Subject) -> list[list[Unit]]:
+    """Propose to use one word where another stands, also in texts that refer to it."""
+    return _unified(words(subject))
+
+
+def _unified(places: Places) -> list[list[Unit]]:
     units = []
     for name, spans in places.items():
         others = [other for other in places if other != name and len(other) <= len(name)][:4]
