@@ -50,6 +50,7 @@ SUBTREES = Pass("subtrees", subtrees, from_lists=True)
 TREE = [
     COMMENTS,
     SUBTREES,
+    # Behind subtrees: where depth or breadth would do for a failure, a level costs less than what stands beside it.
     Pass("nests", levels_of_nests),
     Pass("hollows", hollows),
     Pass("blank", blank, optimism=0.1),
