@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from benchmarks import rivals
 
 from tests.documentation.consoles import PROJECT, rewritten, without_times
 
@@ -57,3 +58,18 @@ def test_the_demo_shows_before_progress_and_after() -> None:
     assert "RecursionError" in demo.stdout
     assert "minrepro: the result is in shop.min.conf" in demo.stderr
     assert re.search(r"\[(\w+)\]\n(\w+) = \$\{\1\.\2\}$", demo.stdout.rstrip())
+
+
+def test_the_comparison_is_what_its_runs_give() -> None:
+    assert rivals.TABLE.read_text("utf-8") == rivals.table()
+
+
+def test_the_readme_tells_the_figures_of_the_comparison() -> None:
+    lines = rivals.table().splitlines()
+    tokens, _, calls = lines[-2].split()[-3:]
+    without = lines[-1].split()[-1]
+    told = " ".join(PAGES[0].read_text(encoding="utf-8").split())
+    assert f"on each of {lines[0].split()[0]} real failing inputs, it leaves {tokens} times the tokens" in told
+    assert f"({without} times without three inputs" in told
+    assert lines[-1].startswith("without the 3 ")
+    assert f"as small after {calls} times the checks" in told
