@@ -116,8 +116,7 @@ def large_table(needed: int, seeds: int) -> str:
             print(rows[-1], file=sys.stderr)
     return (
         f"2,000 units, {needed} needed, a test takes 1 to 3 s, mean of {seeds} seeds: "
-        "times as fast as itself on one worker\n"
-        + table(["workers", "alone", *map(str, WORKERS)], rows)
+        "times as fast as itself on one worker\n" + table(["workers", "alone", *map(str, WORKERS)], rows)
     )
 
 

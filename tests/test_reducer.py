@@ -91,7 +91,7 @@ def test_where_depth_or_breadth_would_do_what_stands_beside_a_nest_goes_before_i
             return False
 
     beside = "".join(f'"key{i}": {{"enabled": true, "rate": {i}}}, ' for i in range(20))
-    content = f"{{{beside}\"deep\": {'[' * 100}1{']' * 100}}}".encode()
+    content = f'{{{beside}"deep": {"[" * 100}1{"]" * 100}}}'.encode()
     result, _ = reduced("a.json", content, fails)
     assert b"key" not in result and result.count(b"[") == 24
 

@@ -197,9 +197,7 @@ class DefaultReducer:
         content = self._run_first(END, content, merger, ROOTS, _QUICK[0].worth)
         return self._run_first(SUBTREES, content, merger, _QUICK[0], _MOST_WORTH)
 
-    def _run_first(
-        self, each: Pass, content: bytes, merger: Merger, level: Level = ROOTS, worth: float = 0.0
-    ) -> bytes:
+    def _run_first(self, each: Pass, content: bytes, merger: Merger, level: Level = ROOTS, worth: float = 0.0) -> bytes:
         """Run a pass with one test after the other: where each part needs those before it, all others are in vain."""
         self.records.pop(each.name, None)  # what was refused may go now, however little has changed
         return self.run_pass(each, level, content, merger, worth, one_by_one=True)

@@ -1,6 +1,6 @@
 """Runs the console blocks of a Markdown page and writes what they print under each command.
 
-    python -m tests.documentation.consoles README.md docs/quickstart.md      brings pages up to date
+python -m tests.documentation.consoles README.md docs/quickstart.md      brings pages up to date
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def test_ten_gigabytes_of_output_are_ended(tmp_path: Path) -> None:
 def test_a_fork_bomb_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINREPRO_MARK", str(tmp_path))
     # Slow enough that this machine is safe should nothing end it.
-    text = '#!/bin/sh\nbomb() { sleep 0.4; bomb & bomb & wait; }\nbomb\n'
+    text = "#!/bin/sh\nbomb() { sleep 0.4; bomb & bomb & wait; }\nbomb\n"
     verdict = verdict_of(tmp_path, text, Limits(processes=12))
     assert verdict == Verdict(Outcome.UNRESOLVED, "more than 12 processes", verdict.seconds)
     assert eventually(lambda: not running(str(tmp_path)))
@@ -108,7 +108,7 @@ def test_daemons_by_double_fork_are_counted_and_ended(tmp_path: Path, monkeypatc
 
 @pytest.mark.skipif(bool(why_network_stays()), reason="this system does not let go of the network")
 def test_without_network_there_is_only_the_loopback(tmp_path: Path) -> None:
-    text = "#!/bin/sh\n[ \"$(grep -c : /proc/self/net/dev)\" -eq 1 ] && grep -q lo: /proc/self/net/dev\n"
+    text = '#!/bin/sh\n[ "$(grep -c : /proc/self/net/dev)" -eq 1 ] && grep -q lo: /proc/self/net/dev\n'
     assert verdict_of(tmp_path, text, Limits(network=False)).outcome is Outcome.FAIL
 
 

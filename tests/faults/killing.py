@@ -87,7 +87,7 @@ class Workshop:
         self.check = self.folder / "check.sh"
         # One byte appended for each run: that is one step, however many checks there are at a time.
         command = check.replace("INPUT", '"$1"')
-        told = f"printf '%s\\n' \"$(base64 -w0 < \"$1\")\" >> {self.cases_file}" if "INPUT" in check else ":"
+        told = f'printf \'%s\\n\' "$(base64 -w0 < "$1")" >> {self.cases_file}' if "INPUT" in check else ":"
         self.check.write_text(f"#!/bin/sh\nprintf x >> {self.runs_file}; {told}\n{command}\n")
         self.check.chmod(0o755)
 

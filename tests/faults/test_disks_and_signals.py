@@ -101,9 +101,7 @@ def test_a_read_only_disk_is_refused_for_the_result_and_done_without_for_the_jou
     shop.assert_nothing_is_left()
 
 
-def test_a_disk_that_becomes_read_only_costs_neither_the_input_nor_the_result(
-    shop: Workshop, small_disk: Path
-) -> None:
+def test_a_disk_that_becomes_read_only_costs_neither_the_input_nor_the_result(shop: Workshop, small_disk: Path) -> None:
     gate = slow_at_ten_lines(shop)
     words = (*WORDS, "-o", str(small_disk / "out.txt"), "--state", str(shop.state))
     process = shop.start(*words)

@@ -83,7 +83,7 @@ def test_the_end_of_a_program_may_be_inside_a_long_part() -> None:
 
 
 def test_data_has_no_end_that_needs_what_came_before() -> None:
-    assert END.propose(Subject(b"[" + b"{\"a\": 1}, " * 5000 + b"0]", "json")) == []
+    assert END.propose(Subject(b"[" + b'{"a": 1}, ' * 5000 + b"0]", "json")) == []
 
 
 def test_a_long_program_whose_end_uses_everything_becomes_small_with_few_tests() -> None:

@@ -46,9 +46,7 @@ def test_arguments_become_as_small_as_they_can(value: Json, fails: Callable[[Jso
 
 def test_one_argument_may_free_another() -> None:
     trace = (Event("a", (5,)), Event("b", (5,)))
-    result = solve(
-        shrink_arguments(trace), lambda t: Outcome.FAIL if t[0].args[0] >= t[1].args[0] else Outcome.PASS
-    )
+    result = solve(shrink_arguments(trace), lambda t: Outcome.FAIL if t[0].args[0] >= t[1].args[0] else Outcome.PASS)
     assert [event.args for event in result] == [(0,), (0,)]
 
 

@@ -96,7 +96,7 @@ def test_broken_xml_is_refused_with_its_place(text: str, message: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [('%<S 1 "E"\n', "log:1: the entry that begins here has no end"), ("%<S 1 \"E\"\nhello\n", "log:2: this is not")],
+    [('%<S 1 "E"\n', "log:1: the entry that begins here has no end"), ('%<S 1 "E"\nhello\n', "log:2: this is not")],
 )
 def test_a_broken_raw_log_is_refused_with_its_place(text: str, message: str) -> None:
     with pytest.raises(InputError) as raised:

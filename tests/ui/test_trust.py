@@ -31,7 +31,7 @@ def test_a_flaky_check_is_told_of_and_the_rate_is_stated(shell: CommandLine) -> 
 
 def test_a_failure_that_shows_less_often_than_asked_is_refused(shell: CommandLine) -> None:
     count = shell.folder.parent / "count"
-    shell.check(f'printf x >> {count}; [ $(( $(wc -c < {count}) % 10 )) -eq 0 ]')
+    shell.check(f"printf x >> {count}; [ $(( $(wc -c < {count}) % 10 )) -eq 0 ]")
     shell.write("in.txt", INPUT)
     done = shell.run("reduce", "./check.sh", "in.txt", "-j", "1", "--reproduction", "80%")
     assert done.status == 2
@@ -154,7 +154,7 @@ def test_a_check_that_writes_into_the_input_or_the_result_is_told_of(shell: Comm
 def test_a_check_that_writes_into_a_folder_that_is_the_input_is_told_of(shell: CommandLine) -> None:
     (shell.folder / "in" / "deep").mkdir(parents=True)
     (shell.folder / "in" / "deep" / "a.txt").write_text("needle\nother\n")
-    shell.check(f'grep -q needle deep/a.txt || exit 1; echo spoilt >> {shell.folder}/in/deep/a.txt')
+    shell.check(f"grep -q needle deep/a.txt || exit 1; echo spoilt >> {shell.folder}/in/deep/a.txt")
     done = shell.run("reduce", "./check.sh", "in", "-j", "1")
     assert done.status == 0, done.stderr
     assert "something has changed in during the run" in done.stderr

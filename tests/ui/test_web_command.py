@@ -17,9 +17,7 @@ from tests.web.conftest import SHOP
 from tests.web.shop_session import click, session
 
 
-def test_a_session_is_reduced_replayed_and_exported(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_session_is_reduced_replayed_and_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with served(SHOP) as origin:
         path, small = tmp_path / "session.json", tmp_path / "small.json"
         path.write_text(session("http://127.0.0.1:1/").text(), encoding="utf-8")

@@ -25,7 +25,7 @@ def recording() -> Recording:
     steps: list[Step] = [
         {"type": "navigate", "url": "http://127.0.0.1:1/"},
         {"type": "click", "selectors": [["#a"]], "offsetX": 1, "offsetY": 2, "button": "secondary"},
-        {"type": "change", "selectors": ["aria/Name[role=\"textbox\"]"], "value": NASTY},
+        {"type": "change", "selectors": ['aria/Name[role="textbox"]'], "value": NASTY},
         {"type": "keyDown", "key": "Enter"},
         {"type": "keyUp", "key": "Enter"},
         {"type": "customStep", "name": "drag", "parameters": {"from": ["#a"], "to": ["xpath///b"]}},

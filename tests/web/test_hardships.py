@@ -62,9 +62,7 @@ def test_a_page_with_a_service_worker_gets_a_fresh_context_each_time(chromium: C
     replayer.close()
 
 
-def test_pages_of_several_origins_get_a_fresh_context_each_time(
-    chromium: Chromium, page: Open, tmp_path: Path
-) -> None:
+def test_pages_of_several_origins_get_a_fresh_context_each_time(chromium: Chromium, page: Open, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "index.html").write_text("<!doctype html><link rel=icon href=data:,><b onclick='null.x'>b</b>")

@@ -301,9 +301,7 @@ class Keeper:
         os.lseek(descriptor, 0, os.SEEK_SET)
         return descriptor
 
-    def spawn(
-        self, argv: tuple[str, ...], environment: dict[str, str], stdin: int, outputs: dict[int, Capture]
-    ) -> int:
+    def spawn(self, argv: tuple[str, ...], environment: dict[str, str], stdin: int, outputs: dict[int, Capture]) -> int:
         """Start a check in its own process group and begin to listen to its outputs."""
         words = [word.replace("{folder}", self.folder) for word in argv]
         variables = self.environment.copy()

@@ -22,7 +22,7 @@ def _head(scenario: Scenario, failure: Failure, name: str) -> list[str]:
         "# Exits with 0 while the failure shows, 125 when it cannot tell, and 1 when it does not show.",
         *_comment(f"What is run:  {scenario.text}"),
         *_comment(f"The failure:  {failure.shown}"),
-        f"MINREPRO_CASE=$(realpath -- \"${{1:-{name or '.'}}}\") || exit 125  # the candidate",
+        f'MINREPRO_CASE=$(realpath -- "${{1:-{name or "."}}}") || exit 125  # the candidate',
         "out=$(mktemp -d) || exit 125",
         "trap 'rm -rf \"$out\"' EXIT",
         "",
@@ -60,7 +60,6 @@ def _end(failure: Failure) -> list[str]:
 
 def _search(pattern: str, where: str) -> str:
     return f"grep -aEq -e {shlex.quote(pattern)} {where} || exit 1"
-
 
 
 def _comment(text: str) -> list[str]:

@@ -99,7 +99,7 @@ def write_xml(entries: Iterable[Entry]) -> str:
     """Return the text of an `.xml` log."""
     lines = ["<?xml version='1.0' ?>", "<body>"]
     for entry in entries:
-        lines.append(f'  <E t={quoteattr(_time(entry))}>')
+        lines.append(f"  <E t={quoteattr(_time(entry))}>")
         for depth, mark, label, value in _walk(entry):
             indent = "  " * (depth + 2)
             if mark == "open":

@@ -51,9 +51,7 @@ class _Shape:
     foreign: tuple[Symbol, ...] = ()
 
 
-def mine(
-    ready: Sequence[Session], kinds: Collection[Kind] = NAMED, longest: int = 2
-) -> tuple[Rule, ...]:
+def mine(ready: Sequence[Session], kinds: Collection[Kind] = NAMED, longest: int = 2) -> tuple[Rule, ...]:
     """Return every rule of these kinds that has a witness, with what speaks for and against it."""
     tables: defaultdict[_Shape, Table] = defaultdict(dict)
     length = longest if Kind.GENERAL in kinds else min(longest, 2)

@@ -227,6 +227,4 @@ def _instance(pattern: Pattern) -> Event:
 
 
 def _renamed(patterns: Iterable[Pattern], names: Mapping[Variable, Variable]) -> tuple[Pattern, ...]:
-    return tuple(
-        Pattern(p.name, tuple(names[t] if isinstance(t, Variable) else t for t in p.terms)) for p in patterns
-    )
+    return tuple(Pattern(p.name, tuple(names[t] if isinstance(t, Variable) else t for t in p.terms)) for p in patterns)

@@ -49,6 +49,7 @@ examples:
   minrepro traces reduce ./replay.sh failing.jsonl --rules shop.rules --explain
 """
 
+
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add this command to the command line."""
     traces = commands.add_parser(

@@ -294,9 +294,7 @@ class Debugger:
     def _active(self) -> Recording:
         """Return the session without what the user left out."""
         recording = self._session()
-        trace: Trace = tuple(
-            replace(recording.trace[number], position=i) for i, number in enumerate(self._numbers())
-        )
+        trace: Trace = tuple(replace(recording.trace[number], position=i) for i, number in enumerate(self._numbers()))
         if not trace:
             raise UsageError("every event is left out: nothing remains to be replayed")
         return replace(recording, trace=trace)
