@@ -3,11 +3,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test lint types check docs system browser clean
+.PHONY: help demo test quick lint types check docs system browser clean
 
 help:
 	@echo "make demo     reduce a bundled failing input, from before to after"
 	@echo "make test     run all tests"
+	@echo "make quick    run the tests that start no processes"
 	@echo "make check    all tests, ruff and mypy"
 	@echo "make docs     write the output of the commands in README.md and docs/ anew"
 	@echo "make clean    remove what was set up"
@@ -16,6 +17,10 @@ demo: .venv/installed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
 test: .venv/installed-for-development | browser
+	$(BIN)/pytest tests -m "not browser and not cluster"
+	$(BIN)/pytest tests -m "browser or cluster" --numprocesses 0  # each of these wants the whole machine
+
+quick: .venv/installed-for-development
 	$(BIN)/pytest
 
 lint: .venv/installed-for-development

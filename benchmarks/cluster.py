@@ -35,6 +35,7 @@ from minrepro.oracles.command import CommandOracle
 from minrepro.passes.plain import lines
 from minrepro.plan import Plan
 from minrepro.run import Result, Run
+from minrepro.search import Verdict
 from minrepro.subject import Subject
 from minrepro.tester import Tester
 
@@ -70,7 +71,7 @@ def sleeping_check(folder: Path, seconds: float) -> Path:
     return folder / "check"
 
 
-def by_lines(content: bytes, tester: Tester, committed: Callable[[bytes, str], None]) -> bytes:
+def by_lines(content: bytes, tester: Tester, committed: Callable[[bytes, str, Verdict], None]) -> bytes:
     """Remove lines by the merging scheduler until each that is left has been tried alone."""
     merger = Merger(tester, committed)
     thorough = False

@@ -64,7 +64,7 @@ def units(text: bytes) -> list[list[Unit]]:
 
 def merging(given: Problem, workers: int, duration: Duration) -> SimulatedExecutor:
     executor = SimulatedExecutor(given.test, workers, duration)
-    merger = Merger(Tester(executor), lambda case, label: None)
+    merger = Merger(Tester(executor), lambda case, label, verdict: None)
     content = merger.carry_out(Plan(units(given.text)), given.text)
     while (after := merger.carry_out(Plan(units(content), thorough=True), content)) != content:
         content = after
@@ -83,7 +83,7 @@ class Waiting(SimulatedExecutor):
 
 def ddmin_with(executor: SimulatedExecutor, given: Problem) -> SimulatedExecutor:
     reduction = ddmin(range(UNITS), reduce="complements only", complement_order="backward", loops="separate")
-    result = Scheduler(executor, mode="race").run(reduction, lambda candidate, label: None)
+    result = Scheduler(executor, mode="race").run(reduction, lambda candidate, label, verdict: None)
     assert frozenset(result) == given.needed
     return executor
 

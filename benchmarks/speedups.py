@@ -73,7 +73,7 @@ DURATIONS: dict[str, Duration] = {"1 s": one_second, "1 to 3 s": one_to_three_se
 def seconds(minimize: ListMinimizer, units: range, test: Oracle, workers: int, mode: Mode, duration: Duration) -> float:
     """Return how long a reduction takes on so many workers."""
     executor = SimulatedExecutor(test, workers, duration)
-    Scheduler(executor, mode=mode).run(minimize(units), lambda candidate, label: None)
+    Scheduler(executor, mode=mode).run(minimize(units), lambda candidate, label, verdict: None)
     return executor.now
 
 

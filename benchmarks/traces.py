@@ -20,10 +20,9 @@ from itertools import combinations
 from pathlib import Path
 
 from minrepro.executors.inline import Inline
-from minrepro.search import Outcome
+from minrepro.search import Outcome, Verdict
 from minrepro.traces import formats
 from minrepro.traces.events import Event, Trace, numbered, positions
-from minrepro.traces.memory import TraceVerdict
 from minrepro.traces.reduction import Algorithm, TraceReduction, reduce_trace
 from minrepro.traces.rules import Rule
 from minrepro.traces.rules_text import parse_rules
@@ -56,15 +55,15 @@ def flexstore(folder: Path) -> Subject:
     return Subject(log.trace, parse_rules(path.read_text(encoding="utf-8"), path.name))
 
 
-def replayed(trace: Trace, wanted: Sequence[Event]) -> TraceVerdict:
+def replayed(trace: Trace, wanted: Sequence[Event]) -> Verdict:
     """Return whether the wanted events occur in a trace in their order, and where the last of them does."""
     met = 0
     for fired, event in enumerate(trace, 1):
         if event == wanted[met]:
             met += 1
             if met == len(wanted):
-                return TraceVerdict(Outcome.FAIL, fired=fired)
-    return TraceVerdict(Outcome.PASS, fired=len(trace))
+                return Verdict(Outcome.FAIL, stopped_at=fired)
+    return Verdict(Outcome.PASS, stopped_at=len(trace))
 
 
 def seconds(subject: Subject, fault: Sequence[int], algorithm: Algorithm) -> int:

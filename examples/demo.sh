@@ -11,12 +11,12 @@ echo
 echo "$ python3 settings.py shop.conf"
 python3 settings.py shop.conf 2>&1 | tail -n 1
 echo
-echo "A check tells whether that failure shows; minrepro runs it until nothing more can go."
+echo "minrepro runs the failing command on smaller and smaller versions of the file."
 echo
-echo "$ minrepro reduce ./check.sh shop.conf"
-minrepro reduce ./check.sh shop.conf
+echo "$ minrepro reduce shop.conf -- python3 settings.py shop.conf"
+minrepro reduce shop.conf -- python3 settings.py shop.conf
 echo
-echo "After: a value that stands for itself is enough."
+echo "After: the bug is a setting that refers to itself."
 echo
 echo "$ cat shop.min.conf"
 cat shop.min.conf

@@ -40,7 +40,7 @@ def test_files_go_and_what_is_left_shrinks_in_its_own_language() -> None:
 
     left = reduced(contents, fails)
     assert set(left) == {"src/b.py", "docs/c.txt"}
-    assert left["docs/c.txt"] == b"two"
+    assert left["docs/c.txt"] == b"two\n"
     assert left["src/b.py"].strip() == b"crash"
 
 
@@ -61,7 +61,7 @@ def test_a_file_moves_to_where_it_is_included() -> None:
         source = files.get("a.py", b"").replace(b"from b import *\n", files.get("b.py", b""))
         return b"crash = 12\nprint(crash)" in source
 
-    assert reduced(contents, fails) == {"a.py": b"crash = 12\nprint(crash)"}
+    assert reduced(contents, fails) == {"a.py": b"crash = 12\nprint(crash)\n"}
 
 
 def test_tokens_are_kept_apart_as_each_language_wants_it() -> None:

@@ -22,7 +22,7 @@ def reduced(
 ) -> tuple[bytes, list[bytes], Tally, SimulatedExecutor]:
     tally, commits = Tally(), list[bytes]()
     executor = SimulatedExecutor(lambda case: Outcome.FAIL if fails(case) else Outcome.PASS, workers)
-    merger = Merger(Tester(executor, notify=tally), lambda case, label: commits.append(case))
+    merger = Merger(Tester(executor, notify=tally), lambda case, label, verdict: commits.append(case))
     if screen is not None:
         merger.screen = screen
     return merger.carry_out(Plan([units(content)]), content), commits, tally, executor
@@ -70,7 +70,7 @@ def test_a_plan_that_is_not_worth_it_is_left_unfinished() -> None:
     content = bytes(range(32, 127))
     executor = SimulatedExecutor(lambda case: Outcome.FAIL if case == content else Outcome.PASS)
     tally = Tally()
-    merger = Merger(Tester(executor, notify=tally), lambda case, label: None)
+    merger = Merger(Tester(executor, notify=tally), lambda case, label, verdict: None)
     assert merger.carry_out(Plan([units(content)], thorough=True), content, worth=0.01) == content
     assert tally.tests < len(content)
 
@@ -79,7 +79,7 @@ def test_the_first_look_may_be_shorter() -> None:
     content = bytes(range(32, 127))
     executor = SimulatedExecutor(lambda case: Outcome.FAIL if case == content else Outcome.PASS)
     tally = Tally()
-    merger = Merger(Tester(executor, notify=tally), lambda case, label: None)
+    merger = Merger(Tester(executor, notify=tally), lambda case, label, verdict: None)
     assert merger.carry_out(Plan([units(content)], thorough=True), content, worth=0.01, look=6) == content
     assert tally.tests == 6
 
@@ -98,14 +98,14 @@ def test_what_was_needed_by_something_that_went_meanwhile_is_asked_about_again()
 
     # The first takes longer, so that its test, which began with the other, ends when that has gone.
     executor = SimulatedExecutor(fails_if(fails), 2, lambda case: 2.0 if b"define" not in case else 1.0)
-    merger = Merger(Tester(executor), lambda case, label: None)
+    merger = Merger(Tester(executor), lambda case, label, verdict: None)
     plan = Plan([[unit] for unit in units])
     assert merger.carry_out(plan, content) == b"crash"
 
 
 def test_one_by_one_is_one_test_at_a_time_however_many_workers_there_are() -> None:
     executor = SimulatedExecutor(fails_if(lambda case: b"!" in case), 8)
-    merger = Merger(Tester(executor), lambda case, label: None)
+    merger = Merger(Tester(executor), lambda case, label, verdict: None)
     units = [Unit(((Cut(n, n + 1),),)) for n in range(40) if n != 7]
     assert merger.carry_out(Plan([units]), b"." * 7 + b"!" + b"." * 32, one_by_one=True) == b"!"
     assert executor.most_running == 1

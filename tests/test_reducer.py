@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import PurePath
 
@@ -45,7 +46,7 @@ def reduced(
         lambda case: Outcome.FAIL if fails(case) else Outcome.PASS, workers, lambda case: 1 + len(case) % 3
     )
     reducer = default_reducer(PurePath(name), content, effort=effort, deterministic=deterministic, golf=golf)
-    result = reducer(content, Tester(executor, notify=tally), lambda case, label: None)
+    result = reducer(content, Tester(executor, notify=tally), lambda case, label, verdict: None)
     assert not executor.running
     return result, tally
 
@@ -63,7 +64,7 @@ def test_what_a_name_stands_for_goes_once_a_number_stands_in_its_place() -> None
         # With the flag a variable does as well, without it only a number.
         return made and "crash(" in code and ("crash(0)" in code or ("crash(x)" in code and "flag" in code))
 
-    result, _ = reduced("a.py", b"x, y = make(2, flag)\ncrash(x)\n", fails)
+    result, _ = reduced("a.py", b"x, y = make(2, flag)\ncrash(x)\n", fails, golf=True)
     assert result.split() == b"x, y = make(2)\ncrash(0)".split()
 
 
@@ -80,7 +81,9 @@ def test_a_schema_becomes_small_although_its_texts_speak_of_its_keys() -> None:
     parts = {f"part{i}": {"type": "number"} for i in range(9)} | {"discount": {"$ref": "recursive"}}
     content = json.dumps({"$ref": "#/definitions/discount", "definitions": parts}, indent=2).encode()
     result, _ = reduced("schema.json", content, fails)
-    assert b"definitions" not in result and b"discount" not in result
+    assert json.loads(result)["definitions"] == {"discount": {"$ref": "recursive"}}
+    golfed, _ = reduced("schema.json", content, fails, golf=True)
+    assert b"definitions" not in golfed and b"discount" not in golfed
 
 
 def test_where_depth_or_breadth_would_do_what_stands_beside_a_nest_goes_before_its_levels() -> None:
@@ -144,8 +147,12 @@ def test_the_last_character_goes_although_a_list_ends_there() -> None:
     assert result == b"[log]\nfolder = ${log.folder}"
 
 
-def test_a_character_inside_a_word_goes() -> None:
-    result, _ = reduced("a.py", b"name = 'abcdef'\n", lambda case: b"e" in case and b"am" in case)
+def test_a_character_inside_a_word_goes_where_every_byte_counts() -> None:
+    def fails(case: bytes) -> bool:
+        return b"e" in case and b"am" in case
+
+    assert reduced("a.py", b"name = 'abcdef'\n", fails)[0] == b"name\n"
+    result, _ = reduced("a.py", b"name = 'abcdef'\n", fails, golf=True)
     assert b"".join(result.split()).replace(b"'", b"") in (b"ame", b"eam", b"am=e", b"ame=0")
 
 
@@ -183,6 +190,25 @@ def test_white_space_that_somebody_would_write_is_kept_unless_every_byte_counts(
 
     assert reduced("a.txt", content, fails)[0].strip() == b"alpha beta\n    gamma delta"
     assert len(reduced("a.txt", content, fails, golf=True)[0].strip()) == len(b"alpha beta gamma delta")
+
+
+def test_names_that_have_nothing_to_do_with_each_other_stay_apart() -> None:
+    content = b"import os\n\nfor number, folder in enumerate(folders):\n    if number > 10:\n        visit(folder)\n"
+
+    def fails(case: bytes) -> bool:
+        return bool(re.search(rb"for (\w+), (\w+) in enumerate\((\w+)\):\n +(\w+)\n", case))
+
+    assert reduced("a.py", content, fails)[0] == b"for number, folder in enumerate(folders):\n    0\n"
+    assert len(reduced("a.py", content, fails, golf=True)[0]) < 36
+
+
+def test_what_stays_keeps_its_names_numbers_and_layout() -> None:
+    def fails(case: bytes) -> bool:
+        code = b"".join(case.split())
+        return b"while(p.y)" in code and b"p={1,2}" in code and code.count(b"{") == code.count(b"}")
+
+    result, _ = reduced("a.c", C_FILE, fails)
+    assert result == b"p = {1, 2}\nwhile (p.y)\n"
 
 
 def test_the_screen_steps_aside_when_the_failure_lives_in_broken_syntax() -> None:

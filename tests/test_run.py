@@ -10,9 +10,11 @@ import pytest
 from minrepro.algorithms.ddmin import ddmin
 from minrepro.algorithms.isolate import dd
 from minrepro.errors import NotFailing
+from minrepro.executors import Lost, TakenBack
+from minrepro.executors.inline import Inline
 from minrepro.notices import Accepted, Ended, Notice, Started, Tested, Warned
 from minrepro.run import Budget, Run, Stopped
-from minrepro.search import Outcome, Reduction
+from minrepro.search import Outcome, Reduction, Verdict
 from minrepro.testing import SimulatedExecutor, fails_if, needs
 
 Case = tuple[int, ...]
@@ -185,3 +187,38 @@ def test_a_listener_that_breaks_hears_no_more() -> None:
     with pytest.raises(RuntimeError, match="broken"):
         Run[Case](SimulatedExecutor(needs(3)), notify=listen).reduce((1, 2, 3, 4), ddmin)
     assert isinstance(heard[-1], Accepted)
+
+
+def signed(case: Case) -> Verdict:
+    fails = {3, 17} <= {*case} or not case
+    return Verdict(Outcome.FAIL, signature=f"of {len(case)}") if fails else Verdict(Outcome.PASS)
+
+
+def test_whatever_is_accepted_comes_with_what_its_failure_looks_like() -> None:
+    heard: list[Notice] = []
+    luck = [TakenBack(UNITS[:18], Verdict(Outcome.FAIL, signature="of 18"))]
+
+    def confirm(case: Case) -> None:
+        if luck:
+            raise luck.pop()
+
+    run: Run[Case] = Run(Inline(signed), notify=heard.append, confirm=confirm, tidy=lambda case: (0, *case))
+    run.reduce(UNITS, reduction)
+    run.reduce(UNITS, reduction, empty=())
+    accepted = [notice for notice in heard if isinstance(notice, Accepted)]
+    assert {"input", "taken back", "formatted", "empty"} < {notice.label for notice in accepted}
+    assert [notice.signature for notice in accepted] == [f"of {notice.size}" for notice in accepted]
+
+
+def test_a_run_that_was_stopped_is_not_one_that_was_lost() -> None:
+    def lost(case: Case) -> Outcome:
+        if len(case) < 8:
+            raise Lost("the workers have gone home")
+        return Outcome.FAIL if {3, 17} <= {*case} else Outcome.PASS
+
+    result = Run[Case](SimulatedExecutor(lost)).reduce(UNITS, reduction)
+    assert (result.why, result.lost, result.finished) == ("the workers have gone home", True, False)
+    assert {3, 17} <= {*result.case}
+    stopped = Run[Case](SimulatedExecutor(needs(3, 17)), budget=Budget(tests=5)).reduce(UNITS, reduction)
+    assert (stopped.lost, stopped.finished) == (False, False)
+    assert not Run[Case](SimulatedExecutor(needs(3, 17))).reduce(UNITS, reduction).lost

@@ -129,7 +129,7 @@ def test_a_reduction_gets_the_candidates_that_were_found_and_they_are_told_of() 
 
     told: list[tuple[Case, str]] = []
     scheduler = Scheduler(SimulatedExecutor(needs(1)))
-    result = scheduler.run(two_steps(), lambda candidate, label: told.append((candidate.config, label)))
+    result = scheduler.run(two_steps(), lambda candidate, label, verdict: told.append((candidate.config, label)))
     assert told == [((1, 2), "one"), ((1,), "two")]
     assert result == solve(two_steps(), needs(1)) == ((1, 2), (1,))
 

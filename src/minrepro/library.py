@@ -97,7 +97,7 @@ def reduce(
     executor = _executor(test, workers, lambda case: case.units)
     sequence_reduction = partial(_reduce_sequence, minimize=minimize)
     result = _run(executor, mode, budget, notify, _Case(sequence), sequence_reduction, _Case(()))
-    return Result(result.case.units, result.why, result.tally, result.seconds)
+    return Result(result.case.units, result.why, result.tally, result.seconds, lost=result.lost)
 
 
 def isolate(

@@ -31,7 +31,7 @@ from minrepro.edits import Cuts, Join, Rendering, Splice, apply, splice
 from minrepro.executors import Job
 from minrepro.memory import Key, key_of
 from minrepro.plan import Plan, Task
-from minrepro.search import Outcome
+from minrepro.search import Outcome, Verdict
 from minrepro.tester import Tester
 
 Screen = Callable[[bytes, bytes], bool]
@@ -101,15 +101,15 @@ class _Flight:
 
     task: Task | None
     draft: Draft
-    outcome: Outcome | None = None
+    verdict: Verdict | None = None
 
 
 @dataclass(eq=False)
 class Merger:
-    """Carries out plans with a tester; `committed` is told of every content that is committed."""
+    """Carries out plans with a tester; `committed` is told of every content that is committed, with its verdict."""
 
     tester: Tester
-    committed: Callable[[bytes, str], None]
+    committed: Callable[[bytes, str, Verdict], None]
     screen: Screen = lambda candidate, committed: True
     width: int | None = None
     screened: int = field(default=0, init=False)
@@ -179,7 +179,7 @@ class _Round:
                 if self._flights:
                     for job, verdict in self._tester.wait().items():
                         flight = self._flights.pop(job)
-                        flight.outcome = verdict.outcome
+                        flight.verdict = verdict
                         if self._width is None:
                             self._take(flight)
                 if not self._flights:
@@ -221,7 +221,7 @@ class _Round:
 
     def _land(self) -> None:
         for job, verdict in self._tester.wait().items():
-            self._flights.pop(job).outcome = verdict.outcome
+            self._flights.pop(job).verdict = verdict
 
     def _launch(self, flight: _Flight) -> None:
         content, key = flight.draft.content, flight.draft.key
@@ -260,7 +260,7 @@ class _Round:
             known = self._tester.recall(self._speculative.key)
             if known is None:
                 return flight
-            flight.outcome = known.outcome
+            flight.verdict = known
             self._take(flight)
         return None
 
@@ -271,10 +271,10 @@ class _Round:
             size, before = len(self._committed.content), self._size_before
             self._given_up = size > (1 - self._worth * self._due / STRETCH) * before
             self._stretch, self._due, self._size_before = 0, STRETCH, size
-        if flight.outcome is Outcome.FAIL:
+        if flight.verdict is not None and flight.verdict.outcome is Outcome.FAIL:
             if flight.task is not None:
                 self._plan.succeeded(flight.task)
-            self._succeed(flight)
+            self._succeed(flight, flight.verdict)
         elif flight.task is not None:
             if self._was_needed_by(flight):
                 self._plan.ask_again(flight.task)
@@ -291,13 +291,13 @@ class _Round:
         gone = self._speculative.tasks - refused.draft.tasks
         return bool(gone) and any(refused.task.defines & task.uses for task in gone)
 
-    def _succeed(self, flight: _Flight) -> None:
+    def _succeed(self, flight: _Flight, verdict: Verdict) -> None:
         draft = flight.draft
         if self._committed.tasks <= draft.tasks:
             self._pending = [task for task in self._pending if task not in draft.tasks]
             # United replacements may get in each other's way: what is no smaller is not taken.
             if _is_smaller(draft.content, self._committed.content):
-                self._merger.committed(draft.content, self._label)
+                self._merger.committed(draft.content, self._label, verdict)
                 self._committed = draft
             self._speculate()
         elif flight.task is not None and flight.task not in self._committed.tasks:

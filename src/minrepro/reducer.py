@@ -18,10 +18,14 @@ from minrepro.merge import STRETCH, Merger, Screen, unrepaired
 from minrepro.passes import Pass
 from minrepro.passes.catalogue import COMMENTS, SUBTREES, passes_for
 from minrepro.passes.first import END, LONG, PREPROCESSED
+from minrepro.passes.focus import around
 from minrepro.plan import Plan, Unit
-from minrepro.search import Outcome
+from minrepro.search import Outcome, Verdict
 from minrepro.subject import Subject
 from minrepro.tester import Tester
+
+Commit = Callable[[bytes, str, Verdict], None]
+"""Is told of each content that is committed: what it is, which pass led there, and the verdict that allowed it."""
 
 WIDTH = 16
 """How many tests of a deterministic run may be under way at once, whatever the number of workers."""
@@ -151,28 +155,32 @@ class DefaultReducer:
     language: str | None = None
     width: int | None = None
     effort: Effort = "normal"
+    focus: tuple[int, ...] = ()
+    """Lines of the content in which the failure is said to be."""
     records: dict[str, _Record] = field(default_factory=dict)
     _subject: Subject | None = None
 
-    def __call__(self, content: bytes, tester: Tester, committed: Callable[[bytes, str], None]) -> bytes:
+    def __call__(self, content: bytes, tester: Tester, committed: Commit) -> bytes:
         """Return the smallest content that the passes lead to."""
         container = container_of(content)
         if container is not None:
             content = self._reduced_open(container, content, tester, committed)
         return self._reduced(content, tester, committed)
 
-    def _reduced_open(
-        self, container: Container, content: bytes, tester: Tester, committed: Callable[[bytes, str], None]
-    ) -> bytes:
+    def _reduced_open(self, container: Container, content: bytes, tester: Tester, committed: Commit) -> bytes:
         """Reduce what is in a container, which is closed for every test, if it still fails once it was opened."""
         inside = tester.through(container.close, container.name)
         opened = container.open(content)
         if not _fails(inside, opened):
             return content
-        opened = self._reduced(opened, inside, lambda case, label: committed(container.close(case), label))
+
+        def close(case: bytes, label: str, verdict: Verdict) -> None:
+            committed(container.close(case), label, verdict)
+
+        opened = self._reduced(opened, inside, close)
         return min(content, container.close(opened), key=len)
 
-    def _reduced(self, content: bytes, tester: Tester, committed: Callable[[bytes, str], None]) -> bytes:
+    def _reduced(self, content: bytes, tester: Tester, committed: Commit) -> bytes:
         merger = Merger(tester, committed, self.screen(content, tester.seconds_per_test), self.width)
         content = self.prepared(content, merger)
         for level in EFFORTS[self.effort]:
@@ -181,6 +189,8 @@ class DefaultReducer:
 
     def prepared(self, content: bytes, merger: Merger) -> bytes:
         """Return what the levels begin with: without what only stands in the way of all else."""
+        if self.focus and self.language is not None:
+            content = self._run_first(around(self.focus), content, merger)
         for _ in range(ROUNDS):
             before = content
             for each in PREPROCESSED:
@@ -294,6 +304,7 @@ def default_reducer(
     effort: Effort = "normal",
     deterministic: bool = False,
     golf: bool = False,
+    focus: tuple[int, ...] = (),
 ) -> DefaultReducer:
     """Return the reducer that suits a file, by its language, which its name and content tell unless it is given."""
     language = language or language_of(path, content)
@@ -301,7 +312,7 @@ def default_reducer(
     if broken > _MOSTLY_BROKEN:
         language = None
     passes = passes_for(language, golf, understood=broken <= _SOMEWHAT_BROKEN)
-    return DefaultReducer(passes, language, WIDTH if deterministic else None, effort)
+    return DefaultReducer(passes, language, WIDTH if deterministic else None, effort, focus)
 
 
 def is_understood(language: str, content: bytes) -> bool:

@@ -18,8 +18,8 @@ from minrepro.tester import Tester
 
 C = TypeVar("C", bound=Sized)
 
-Reducer = Callable[[C, Tester, Callable[[C, str], None]], C]
-"""Makes a failing case smaller with a tester, telling of each smaller one that it commits."""
+Reducer = Callable[[C, Tester, Callable[[C, str, Verdict], None]], C]
+"""Makes a failing case smaller with a tester, telling of each smaller one that it commits, with its verdict."""
 
 _STOP_NOTICED_AFTER = 0.5
 
@@ -33,7 +33,11 @@ class Budget:
 
 
 class _FailsEmpty(Exception):
-    """The failure shows on empty input."""
+    """The failure shows on empty input, with this verdict."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__()
+        self.verdict = verdict
 
 
 class Stopped(MinreproError):
@@ -50,6 +54,8 @@ class Result(Generic[C]):
     seconds: float
     passing: C | None = None
     """The passing side, when a difference was isolated."""
+    lost: bool = False
+    """Whether it ended, unasked, because no test could be run any more."""
 
     @property
     def finished(self) -> bool:
@@ -114,11 +120,11 @@ class Run(Generic[C]):
 
     def reduce(self, case: C, reduction: Callable[[C], Reduction[C]], *, empty: C | None = None) -> Result[C]:
         """Return the smallest failing case that the reduction finds, or the best so far when it is stopped."""
-        return self._reduced(case, lambda case: self._scheduler.run(reduction(case), self._accept), empty)
+        return self._reduced(case, lambda case: self._scheduler.run(reduction(case), self._found), empty)
 
     def reduce_by_edits(self, case: C, reducer: Reducer[C], *, empty: C | None = None) -> Result[C]:
         """Return the smallest failing case that a reducer by edits finds, or the best so far when it is stopped."""
-        return self._reduced(case, lambda case: reducer(case, self._scheduler.tester, self._commit), empty)
+        return self._reduced(case, lambda case: reducer(case, self._scheduler.tester, self._accept), empty)
 
     def _notify(self, notice: Notice) -> None:
         """Tell everybody who listens, of what was accepted as soon as the next tests are under way."""
@@ -141,8 +147,7 @@ class Run(Generic[C]):
     def _reduced(self, case: C, work: Callable[[C], C], empty: C | None) -> Result[C]:
         self._notify(Started(self._size_of(case)))
         try:
-            self._require(case, Outcome.FAIL)
-            self._accept(Candidate(case), "input")
+            self._accept(case, "input", self._require(case, Outcome.FAIL))
             while not self._worked(case, work, empty):
                 assert self._best is not None
                 case = self._best
@@ -151,7 +156,7 @@ class Run(Generic[C]):
         except (Stopped, Lost, KeyboardInterrupt) as end:
             if self._best is None:  # there is nothing to give back yet
                 raise
-            return self._end(str(end) or "interrupted")
+            return self._end(str(end) or "interrupted", lost=isinstance(end, Lost))
         finally:
             self._tell_all()
 
@@ -160,11 +165,11 @@ class Run(Generic[C]):
         try:
             try:
                 self._settle(self._worked_beside_empty(case, work, empty))
-            except _FailsEmpty:
+            except _FailsEmpty as fails:
                 assert empty is not None
                 self._confirm(empty)
                 self._notify(Warned("the failure shows on empty input too: the check seems to accept anything"))
-                self._accept(Candidate(empty), "empty")
+                self._accept(empty, "empty", fails.verdict)
                 return True
             assert self._best is not None
             self._tell_all()
@@ -173,7 +178,7 @@ class Run(Generic[C]):
         except TakenBack as back:
             self._memory.forget()
             self._best = None
-            self._accept(Candidate(back.case), "taken back")
+            self._accept(back.case, "taken back", back.verdict)
             return False
 
     def _worked_beside_empty(self, case: C, work: Callable[[C], C], empty: C | None) -> C:
@@ -185,7 +190,7 @@ class Run(Generic[C]):
         def tell(verdict: Verdict) -> None:
             untold.clear()
             if verdict.outcome is Outcome.FAIL:
-                raise _FailsEmpty
+                raise _FailsEmpty(verdict)
 
         if tester.capacity == 1 or tester.recall(key) is not None:
             tell(self._scheduler.test(empty, "empty"))
@@ -207,22 +212,26 @@ class Run(Generic[C]):
             self._require(passing, Outcome.PASS)
             self._move(Candidate(passing, Outcome.PASS), "input")
             self._move(Candidate(failing), "input")
-            self._passing, self._best = self._scheduler.run(reduction, self._move)
+            self._passing, self._best = self._scheduler.run(
+                reduction, lambda candidate, label, verdict: self._move(candidate, label)
+            )
             return self._end("finished")
         except (Stopped, Lost, KeyboardInterrupt) as end:
             if self._best is None:  # there is nothing to give back yet
                 raise
-            return self._end(str(end) or "interrupted")
+            return self._end(str(end) or "interrupted", lost=isinstance(end, Lost))
         finally:
             self._tell_all()
 
-    def _require(self, case: C, outcome: Outcome) -> None:
+    def _require(self, case: C, outcome: Outcome) -> Verdict:
+        """Return the verdict of a case, or raise if it is not the one that an input must have."""
         verdict = self._scheduler.test(case, "input")
         if verdict.outcome is not outcome:
             wanted = "fail" if outcome is Outcome.FAIL else "pass"
             raise NotFailing(
                 f"the {wanted}ing input does not {wanted}: {verdict.outcome.value} ({verdict.reason})", outcome, verdict
             )
+        return verdict
 
     def _permit_test(self) -> None:
         """Count a test that is about to start, or raise when the run must end instead."""
@@ -248,17 +257,16 @@ class Run(Generic[C]):
             raise Stopped(f"the budget of {self._budget.seconds:g} seconds is spent")
         return min(left, _STOP_NOTICED_AFTER)
 
-    def _commit(self, case: C, label: str) -> None:
-        self._accept(Candidate(case), label)
+    def _found(self, candidate: Candidate[Any], label: str, verdict: Verdict) -> None:
+        self._accept(candidate.config, label, verdict)
 
-    def _accept(self, candidate: Candidate[Any], label: str) -> None:
-        size = self._size_of(candidate.config)
+    def _accept(self, case: C, label: str, verdict: Verdict) -> None:
+        """Go on from a case; its verdict comes with it, since it may have been tested in another form."""
+        size = self._size_of(case)
         smallest = self._best is None or size <= self._size_of(self._best)
         if smallest:
-            self._best = candidate.config
-        verdict = self._scheduler.tester.recall(key_of(candidate.config))
-        signature = verdict.signature if verdict is not None else ""
-        self._notify(Accepted(candidate.config, size, label, smallest=smallest, signature=signature))
+            self._best = case
+        self._notify(Accepted(case, size, label, smallest=smallest, signature=verdict.signature))
 
     def _move(self, candidate: Candidate[Any], label: str) -> None:
         if candidate.wanted is Outcome.FAIL:
@@ -271,17 +279,22 @@ class Run(Generic[C]):
         """Take the algorithm's last word, unless it was never seen failing or something smaller was."""
         assert self._best is not None
         smaller = self._size_of(case) <= self._size_of(self._best)
-        if smaller and case != self._best and self._scheduler.test(case, "result").outcome is Outcome.FAIL:
-            self._accept(Candidate(case), "result")
+        if smaller and case != self._best:
+            verdict = self._scheduler.test(case, "result")
+            if verdict.outcome is Outcome.FAIL:
+                self._accept(case, "result", verdict)
 
     def _tidy_up(self) -> None:
         assert self._best is not None
         case = self._tidy(self._best)
-        if case != self._best and self._scheduler.test(case, "formatted").outcome is Outcome.FAIL:
+        if case == self._best:
+            return
+        verdict = self._scheduler.test(case, "formatted")
+        if verdict.outcome is Outcome.FAIL:
             self._best = case
-            self._notify(Accepted(case, self._size_of(case), "formatted"))
+            self._notify(Accepted(case, self._size_of(case), "formatted", signature=verdict.signature))
 
-    def _end(self, why: str) -> Result[C]:
+    def _end(self, why: str, lost: bool = False) -> Result[C]:
         assert self._best is not None
         self._notify(Ended(why, self._size_of(self._best)))
-        return Result(self._best, why, self.tally, self._clock() - self._began, self._passing)
+        return Result(self._best, why, self.tally, self._clock() - self._began, self._passing, lost)

@@ -58,16 +58,15 @@ class Scheduler:
         )
         self._mode = mode
 
-    def run(self, reduction: Reduction[T], found: Callable[[Candidate[Any], str], None]) -> T:
-        """Return what a reduction returns, telling of each candidate that was found."""
-        answer: Candidate[Any] | None = None
+    def run(self, reduction: Reduction[T], found: Callable[[Candidate[Any], str, Verdict], None]) -> T:
+        """Return what a reduction returns, telling of each candidate that was found, with its verdict."""
         try:
             search = next(reduction)
             while True:
-                answer = self.answer(search)
-                if answer is not None:
-                    found(answer, search.label)
-                search = reduction.send(answer)
+                winner = self._winner(search)
+                if winner is not None and winner.verdict is not None:
+                    found(winner.candidate, search.label, winner.verdict)
+                search = reduction.send(None if winner is None else winner.candidate)
         except StopIteration as end:
             return end.value  # type: ignore[no-any-return]
 
@@ -88,6 +87,10 @@ class Scheduler:
 
     def answer(self, search: Search) -> Candidate[Any] | None:
         """Return the candidate that a search finds, or None."""
+        winner = self._winner(search)
+        return None if winner is None else winner.candidate
+
+    def _winner(self, search: Search) -> _Asked | None:
         asked: deque[_Asked] = deque()
         stream = iter(search.candidates)
         running: dict[Job, list[_Asked]] = {}
@@ -96,7 +99,7 @@ class Scheduler:
                 exhausted = self._fill(asked, stream, running, search.label)
                 winner = self._decide(asked)
                 if winner is not None:
-                    return winner.candidate
+                    return winner
                 if running:
                     self._collect(running, search.label)
                 elif exhausted:

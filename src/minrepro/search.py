@@ -35,6 +35,8 @@ class Verdict:
     limit: float | None = None
     signature: str = ""
     """What the failure looks like, where it shows and can be told from others."""
+    stopped_at: int | None = None
+    """Of a sequence, how many units were carried out, the one that decided included; None when that was not said."""
 
 
 @dataclass(frozen=True)

@@ -71,4 +71,4 @@ def test_testing_ahead_changes_nothing() -> None:
 
     for workers in (1, 3, 8):
         scheduler = Scheduler(SimulatedExecutor(test, workers))
-        assert scheduler.run(guided(range(40), steps), lambda candidate, label: None) == (6, 21, 30)
+        assert scheduler.run(guided(range(40), steps), lambda candidate, label, verdict: None) == (6, 21, 30)

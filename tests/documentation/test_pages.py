@@ -19,6 +19,7 @@ def named(page: Path) -> str:
     return str(page.relative_to(PROJECT))
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")], ids=named
 )
@@ -27,12 +28,14 @@ def test_every_command_prints_what_the_page_shows(page: Path) -> None:
     assert without_times(rewritten(shown)) == without_times(shown)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("page", [page for page in PAGES if "```python" in page.read_text(encoding="utf-8")], ids=named)
 def test_every_python_example_runs(page: Path, tmp_path: Path) -> None:
     for example in re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         subprocess.run([sys.executable, "-c", example], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
 
 
+@pytest.mark.processes
 def test_the_example_of_the_readme_finds_what_it_says() -> None:
     example = re.search(r"^```python\n(.*?)^```$", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert example is not None
@@ -46,6 +49,7 @@ def test_every_link_to_another_page_leads_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), f"{target} in {named(page)}"
 
 
+@pytest.mark.processes
 def test_the_demo_shows_before_progress_and_after() -> None:
     environment_path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
     demo = subprocess.run(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.documents.spacing import separator_for, stripped, with_space, without_blank_line
+from minrepro.documents.spacing import separator_for, stripped, with_blanks, with_space, without_blank_line
 from minrepro.documents.treesitter import grammar
 from minrepro.edits import Cut, apply
 
@@ -60,3 +60,25 @@ def test_a_replacement_keeps_its_line() -> None:
     tree = grammar("c").tree(b"int a;\nint b;\n")
     replacing = Cut(7, 13, b";")
     assert without_blank_line(tree, replacing) == replacing
+
+
+def test_a_last_line_that_goes_with_its_end_leaves_the_end_of_the_line_before() -> None:
+    data = b"[a]\nx = 1\ny = 2\n"
+    known = grammar("ini")
+    tree = known.tree(data, known.parse(data))
+    assert apply(data, (without_blank_line(tree, Cut(10, 16)),)) == b"[a]\nx = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "word", "after"),
+    [
+        (b"  int x;\n", b"int", b"  x;\n"),
+        (b"a b c", b"b", b"a c"),
+        (b"  x = y \n", b"y", b"  x =\n"),
+        (b"f(a, b)", b"b", b"f(a, )"),
+        (b"a\n  b\nc", b"b", b"a\n  \nc"),
+    ],
+)
+def test_a_word_goes_with_one_gap_and_its_line_keeps_the_indentation(before: bytes, word: bytes, after: bytes) -> None:
+    start = before.index(word)
+    assert apply(before, (with_blanks(before, start, start + len(word)),)) == after

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -203,3 +204,12 @@ def seconds_until(condition: Callable[[], bool]) -> float:
     began = time.monotonic()
     until(condition)
     return time.monotonic() - began
+
+
+def free_port() -> int:
+    """Return a port at which nobody listens now, and which the system gives to nobody who asks for any port."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port

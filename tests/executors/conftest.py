@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.executors.clusters import RealCluster
+from tests.executors.clusters import RealCluster, free_port
 
 
 @pytest.fixture
@@ -15,12 +15,12 @@ def cluster(tmp_path: Path) -> Iterator[RealCluster]:
     """Return a scheduler to which workers can be added."""
     folder = tmp_path / "cluster"
     folder.mkdir()
-    real = RealCluster(folder)
+    real = RealCluster(folder, f"tcp://127.0.0.1:{free_port()}")  # so that it can come back there
     yield real
     real.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def steady(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealCluster]:
     """Return a cluster of two workers with two threads each, for tests that do no harm to it."""
     real = RealCluster(tmp_path_factory.mktemp("cluster"))

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from functools import partial
@@ -22,8 +21,10 @@ from minrepro.executors.cluster import Cluster
 from minrepro.notices import Listener, Notice, Resized, Warned, nobody
 from minrepro.run import Result, Run
 from minrepro.search import Outcome, Verdict
-from tests.executors.clusters import RealCluster, Wire, capacity_reaches, joined, script
+from tests.executors.clusters import RealCluster, Wire, capacity_reaches, free_port, joined, script
 from tests.ui.command_line import until
+
+pytestmark = pytest.mark.cluster
 
 DATA = b"".join(b"unit %d\n" % number for number in range(20))
 SMALLEST = b"unit 4\nunit 15\n"
@@ -268,11 +269,3 @@ def test_no_verdict_is_taken_from_a_worker_whose_disk_is_full(cluster: RealClust
         assert {verdict.outcome for verdict in verdicts.values()} == {Outcome.FAIL}
     (warning,) = warnings_in(notices)
     assert re.fullmatch(f"left out full: the disk of {small}/.* is full", warning)
-
-
-def free_port() -> int:
-    """Return a port at which nobody listens now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -72,6 +72,7 @@ for process in started:
 """
 
 
+@pytest.mark.processes
 def test_a_group_holds_back_more_processes_than_it_may_have() -> None:
     group = make_group(f"minrepro-test-{os.getpid()}", 4)
     if not group:

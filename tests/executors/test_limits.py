@@ -15,6 +15,8 @@ from minrepro.oracles.command import CommandOracle
 from minrepro.search import Outcome, Verdict
 from tests.executors.hostile import eventually, running, script
 
+pytestmark = pytest.mark.processes
+
 MIB = 1 << 20
 
 

@@ -20,6 +20,8 @@ from minrepro.oracles.command import CommandOracle
 from minrepro.search import Outcome, Verdict
 from tests.executors.hostile import PATIENCE, eventually, running, script
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture
 def mark(monkeypatch: pytest.MonkeyPatch) -> str:

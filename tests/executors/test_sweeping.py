@@ -9,6 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 from minrepro.executors.keeper import KEPT, Capture
 from minrepro.executors.sweeping import remove_folder
 
@@ -43,6 +45,7 @@ except PermissionError:
 """
 
 
+@pytest.mark.processes
 def test_a_folder_goes_even_when_its_owner_may_do_nothing_with_it() -> None:
     place = tempfile.mkdtemp()  # not below the folder of the tests, which only its owner may enter
     try:

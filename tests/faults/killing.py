@@ -9,6 +9,7 @@ import os
 import random
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +29,7 @@ _context.set_forkserver_preload(["minrepro.ui.cli"])
 def _main(folder: str, words: list[str], output: str, dying: tuple[str, int] | None) -> None:
     os.chdir(folder)
     os.environ["TMPDIR"] = str(Path(folder).parent / "temporary")
+    tempfile.tempdir = None  # it may have been looked up already, in another environment
     os.setsid()
     written = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(written, 1)

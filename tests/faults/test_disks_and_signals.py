@@ -19,6 +19,8 @@ from minrepro.search import Outcome, Verdict
 from minrepro.story import Answer, Asked, read_story
 from tests.faults.killing import Workshop, until
 
+pytestmark = pytest.mark.processes
+
 INPUT = b"".join(b"line %d of many\n" % number for number in range(60))
 CHECK = 'grep -q "line 33 " INPUT && [ "$(grep -c many INPUT)" -ge 2 ]'
 WORDS = ("reduce", "./check.sh", "in.txt", "-j", "1", "--algorithm", "grouping")

@@ -14,6 +14,8 @@ from minrepro.memory import key_of
 from minrepro.story import key_text, read_story
 from tests.faults.killing import Workshop, until
 
+pytestmark = pytest.mark.processes
+
 INPUT = b"".join(b"line %d of many\n" % number for number in range(120))
 CHECK = 'grep -q "line 33 " INPUT && grep -q "7 of" INPUT && [ "$(grep -c many INPUT)" -ge 3 ]'
 

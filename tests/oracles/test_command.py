@@ -14,6 +14,8 @@ from minrepro.oracles.command import CommandOracle, find_command, words_of
 from minrepro.search import Outcome, Verdict
 from tests.executors.hostile import PATIENCE, script
 
+pytestmark = pytest.mark.processes
+
 
 def ask(oracle: CommandOracle, case: bytes, place: Path) -> Verdict:
     with Processes(oracle, place=place) as executor:

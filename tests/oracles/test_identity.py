@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from minrepro.errors import CheckError
-from minrepro.invocations import Ending
+from minrepro.executors.unchanged_check import UnchangedCheck
 from minrepro.oracles.command import CommandOracle
-from minrepro.oracles.identity import Unchanged, identity_of
+from minrepro.oracles.identity import CheckFiles, identity_of
 from minrepro.search import Outcome
+from minrepro.testing import SimulatedExecutor, fails_if
 
 
 def script(path: Path, text: str) -> str:
@@ -53,10 +54,16 @@ def test_a_file_among_the_words_belongs_to_the_check(tmp_path: Path) -> None:
 
 def test_an_edited_check_gives_no_more_verdicts(tmp_path: Path) -> None:
     check = script(tmp_path / "check", "#!/bin/sh\nexit 0\n")
-    oracle = Unchanged(CommandOracle([check], "case"))
-    assert oracle.judge(Ending(0, 0.1)).outcome is Outcome.FAIL
+    files = CheckFiles(CommandOracle([check], "case"))
+    executor = UnchangedCheck(SimulatedExecutor(fails_if(lambda case: True)), files.require_unchanged)
+
+    def outcome() -> Outcome:
+        job = executor.start(b"")
+        return executor.wait([job])[job].outcome
+
+    assert outcome() is Outcome.FAIL
     (tmp_path / "check").touch()
-    assert oracle.judge(Ending(0, 0.1)).outcome is Outcome.FAIL
+    assert outcome() is Outcome.FAIL
     script(tmp_path / "check", "#!/bin/sh\nexit 1 # edited\n")
     with pytest.raises(CheckError, match="was edited during the run"):
-        oracle.judge(Ending(0, 0.1))
+        outcome()

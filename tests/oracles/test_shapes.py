@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.oracles.shapes import telling_of
+from minrepro.oracles.shapes import Frame, telling_of
 
+REQUIRED = "at java.util.Objects.requireNonNull(Objects.java:209)"
+UNDEFINED = "TypeError: Cannot read properties of undefined (reading '0')"
 PYTHON = """\
 Traceback (most recent call last):
   File "/opt/tool/main.py", line 3, in parse
@@ -15,6 +17,7 @@ Traceback (most recent call last):
 IndexError: string index out of range
 """
 
+FIRST = 'File "/opt/tool/reader.py", line 30, in first'
 CASES = {
     "AddressSanitizer": (
         "==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x602\n"
@@ -67,13 +70,13 @@ CASES = {
     "Java": (
         'Exception in thread "main" java.lang.NullPointerException: Cannot invoke "A.b()"\n'
         "\tat java.util.Objects.requireNonNull(Objects.java:209)\n\tat org.tool.Parser.parse(Parser.java:12)\n",
-        ("exception", 'java.lang.NullPointerException: Cannot invoke "A.b()"', "at org.tool.Parser.parse"),
+        ("exception", 'java.lang.NullPointerException: Cannot invoke "A.b()"', REQUIRED),
     ),
     "JavaScript": (
         "/opt/plugin.js:11\n  return base[0];\n             ^\n\n"
         "TypeError: Cannot read properties of undefined (reading '0')\n    at reflect (/opt/plugin.js:11:3)\n"
         "    at /opt/plugin.js:8:2\n",
-        ("exception", "TypeError: Cannot read properties of undefined (reading '0')", "at reflect"),
+        ("exception", UNDEFINED, "at reflect (/opt/plugin.js:11:3)"),
     ),
     "C#": (
         "Unhandled exception. System.IndexOutOfRangeException: Index was outside the bounds of the array.\n"
@@ -81,19 +84,19 @@ CASES = {
         (
             "exception",
             "System.IndexOutOfRangeException: Index was outside the bounds of the array.",
-            "at Tool.Reader.Next",
+            "at Tool.Reader.Next() in /src/Reader.cs:line 12",
         ),
     ),
-    "Python": (PYTHON, ("exception", "IndexError: string index out of range", ", in first")),
+    "Python": (PYTHON, ("exception", "IndexError: string index out of range", FIRST)),
     "Python, while another was handled": (
         "Traceback (most recent call last):\n  File \"a.py\", line 1, in get\nKeyError: 'zero'\n\n"
         "During handling of the above exception, another exception occurred:\n\n" + PYTHON,
-        ("exception", "IndexError: string index out of range", ", in first"),
+        ("exception", "IndexError: string index out of range", FIRST),
     ),
     "Python, with its cause": (
         PYTHON + "\nThe above exception was the direct cause of the following exception:\n\n"
         'Traceback (most recent call last):\n  File "b.py", line 2, in lint\ntool.ToolError\n',
-        ("exception", "IndexError: string index out of range", ", in first"),
+        ("exception", "tool.ToolError", FIRST),
     ),
     "Python, too deep": (
         'Traceback (most recent call last):\n  File "/opt/sql.py", line 21, in flatten\n    yield from t.flatten()\n'
@@ -103,7 +106,7 @@ CASES = {
     ),
     "Ruby": (
         "bug.rb:3:in `fetch': key not found: :a (KeyError)\n\tfrom bug.rb:9:in `<main>'\n",
-        ("exception", "fetch': key not found: :a (KeyError)", ""),
+        ("exception", "key not found: :a (KeyError)", "bug.rb:3:in `fetch"),
     ),
     "PHP": (
         "PHP Fatal error:  Uncaught TypeError: f(): Argument #1 must be of type int in /a/b.php:3\n",
@@ -134,7 +137,8 @@ def test_a_failure_is_known_by_its_shape(name: str) -> None:
     text, (kind, message, place) = CASES[name]
     telling = telling_of("some output before it\n" + text)
     assert telling is not None
-    assert (telling.kind, telling.message[0], telling.place) == (kind, message, place)
+    assert (telling.kind, telling.message[0]) == (kind, message)
+    assert [frame.text for frame in telling.frames[:1]] == ([place] if place else [])
 
 
 def test_a_complaint_about_the_input_is_no_crash() -> None:
@@ -146,9 +150,33 @@ def test_ordinary_output_tells_of_nothing() -> None:
     assert telling_of("compiled 3 files\nall good, 0 errors\n") is None
 
 
-def test_a_function_of_the_case_itself_is_no_part_of_the_failure() -> None:
-    telling = telling_of(PYTHON, own={"reader.py"})
-    assert telling is not None and telling.place == ""
+def test_a_stack_is_read_from_its_innermost_call() -> None:
+    telling = telling_of(PYTHON)
+    assert telling is not None
+    assert [frame.file for frame in telling.frames] == ["/opt/tool/reader.py", "/opt/tool/main.py"]
+
+
+def test_an_exception_is_told_with_its_cause_and_where_that_was_raised() -> None:
+    telling = telling_of(
+        'Exception in thread "main" java.lang.RuntimeException: cannot load\n\tat Main.main(Main.java:3)\n'
+        "Caused by: java.io.IOException: no such key\n\tat Store.get(Store.java:9)\n\t... 1 more\n"
+    )
+    assert telling is not None
+    assert telling.message == ("java.lang.RuntimeException: cannot load", "java.io.IOException: no such key")
+    assert telling.frames == (Frame("at Store.get(Store.java:9)", "Store.java"),)
+
+
+def test_a_message_of_several_lines_is_read_whole() -> None:
+    telling = telling_of(
+        'Traceback (most recent call last):\n  File "/opt/load.py", line 3, in load\n'
+        "yaml.parser.ParserError: while parsing a block mapping\n"
+        '  in "ci.yml", line 45, column 5\nexpected <block end>, but found \'-\'\n  in "ci.yml", line 79, column 6\n'
+    )
+    assert telling is not None
+    assert telling.message == (
+        "yaml.parser.ParserError: while parsing a block mapping",
+        "expected <block end>, but found '-'",
+    )
 
 
 def test_colours_are_no_part_of_a_message() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from minrepro.invocations import Ending
-from minrepro.oracles.signature import normalised, signal_of, signature_of
+from minrepro.oracles.command import CommandOracle
+from minrepro.oracles.signature import Signed, normalised, signal_of, signature_of
 
 
 def said(text: str, status: int = 0) -> str:
@@ -65,3 +66,14 @@ def test_a_normalised_line_is_its_own_normal_form() -> None:
         for line in (one + "\n" + other).splitlines():
             once = normalised(line)
             assert normalised(once) == once
+
+
+def test_a_failure_is_signed_and_nothing_else_is() -> None:
+    signed = Signed(CommandOracle(["true"], "case"))
+
+    def signature(text: str, status: int = 0) -> str:
+        return signed.judge(Ending(status, 0.1, stderr=text.encode())).signature
+
+    assert signature("in.c:3: error: bad") == signature("in.c:9: error: bad") != ""
+    assert signature("in.c:3: error: bad", 1) == ""
+    assert signature("in.c:3: error: worse") != signature("in.c:3: error: bad")  # whatever was signed before

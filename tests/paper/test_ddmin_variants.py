@@ -67,7 +67,7 @@ def run(units: range, condition: Condition, reduce: Reduce) -> tuple[tuple[int, 
     tally, iterations = Tally(), Iterations()
     executor = SimulatedExecutor(fails_if(lambda case: condition(frozenset(case))))
     scheduler = Scheduler(executor, notify=tally)
-    result = scheduler.run(iterations.of(ddmin(units, reduce=reduce)), lambda candidate, label: None)
+    result = scheduler.run(iterations.of(ddmin(units, reduce=reduce)), lambda candidate, label, verdict: None)
     return result, (tally.tests, tally.remembered, iterations.count)
 
 

@@ -15,10 +15,9 @@ import pytest
 
 from minrepro.algorithms.ddmin import ddmin
 from minrepro.executors.inline import Inline
-from minrepro.search import Outcome, solve
+from minrepro.search import Outcome, Verdict, solve
 from minrepro.traces import formats
 from minrepro.traces.events import Log, Trace, positions
-from minrepro.traces.memory import TraceVerdict
 from minrepro.traces.mine import mine
 from minrepro.traces.reduction import Algorithm, TraceReduction, TraceResult, reduce_trace
 from minrepro.traces.rewrite import rewrite
@@ -90,15 +89,15 @@ def ceiling_split(config: Sequence[int], n: int) -> list[Sequence[int]]:
     return parts
 
 
-def replayed(trace: Trace, fault: Sequence[int]) -> TraceVerdict:
+def replayed(trace: Trace, fault: Sequence[int]) -> Verdict:
     """The study's faults: events that must occur in this order."""
     wanted = [trace_44()[i] for i in fault]
     for fired, event in enumerate(trace, 1):
         if event == wanted[0]:
             wanted.pop(0)
             if not wanted:
-                return TraceVerdict(Outcome.FAIL, fired=fired)
-    return TraceVerdict(Outcome.PASS, fired=len(trace))
+                return Verdict(Outcome.FAIL, stopped_at=fired)
+    return Verdict(Outcome.PASS, stopped_at=len(trace))
 
 
 class Original:
@@ -116,10 +115,10 @@ class Original:
             return Outcome.PASS
         self.executed += 1
         verdict = replayed(trace, self.fault)
-        assert verdict.fired is not None
+        assert verdict.stopped_at is not None
         failed = verdict.outcome is Outcome.FAIL
-        self.events += verdict.fired + (not failed)  # it counts one event too many for a trace that passes
-        self._passed.append(trace[: verdict.fired - failed])
+        self.events += verdict.stopped_at + (not failed)  # it counts one event too many for a trace that passes
+        self._passed.append(trace[: verdict.stopped_at - failed])
         return verdict.outcome
 
 

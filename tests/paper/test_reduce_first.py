@@ -72,8 +72,8 @@ class Debugger:
         verdict = self._memory.recall(trace)
         if verdict is None:
             verdict = self._oracle(trace)
-            assert verdict.fired is not None
-            self.executed.append(verdict.fired)
+            assert verdict.stopped_at is not None
+            self.executed.append(verdict.stopped_at)
             self._memory.remember(trace, verdict)
         return verdict.outcome
 

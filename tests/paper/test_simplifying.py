@@ -50,14 +50,14 @@ GCC_OPTIONS = [
 def minimized(units: list[str] | range, preventing: set[str] | set[int]) -> tuple[tuple[object, ...], int]:
     tally = Tally()
     executor = SimulatedExecutor(fails_if(lambda case: not preventing.isdisjoint(case)))
-    result = Scheduler(executor, notify=tally).run(ddmin(units), lambda candidate, label: None)
+    result = Scheduler(executor, notify=tally).run(ddmin(units), lambda candidate, label, verdict: None)
     return result, tally.tests
 
 
 def test_table_2_takes_19_different_tests_to_find_1_7_8() -> None:
     tally = Tally()
     scheduler = Scheduler(SimulatedExecutor(needs(1, 7, 8)), notify=tally)
-    assert scheduler.run(ddmin(range(1, 9)), lambda candidate, label: None) == (1, 7, 8)
+    assert scheduler.run(ddmin(range(1, 9)), lambda candidate, label, verdict: None) == (1, 7, 8)
     assert tally.tests == 19
 
 

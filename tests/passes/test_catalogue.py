@@ -41,10 +41,18 @@ def test_names_are_unique() -> None:
 
 
 def test_what_a_grammar_does_not_understand_is_left_to_the_passes_for_plain_text() -> None:
-    names = [each.name for each in catalogue.passes_for("sql", understood=False)]
+    names = [each.name for each in catalogue.passes_for("sql", golf=True, understood=False)]
     assert len(names) == len(set(names))
     assert {each.name for each in (*catalogue.TREE, *catalogue.PLAIN)} <= set(names)
     assert "lines" not in [each.name for each in catalogue.passes_for("sql")]
+
+
+@pytest.mark.parametrize("language", ["c", None])
+def test_what_only_saves_bytes_has_its_turn_only_where_every_byte_counts(language: str | None) -> None:
+    golf = {each.name for each in catalogue.passes_for(language, golf=True)}
+    default = {each.name for each in catalogue.passes_for(language)}
+    assert {"short names", "white space"} <= golf - default
+    assert "tokens" in default and default < golf
 
 
 def test_an_installed_package_brings_a_pass(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -76,6 +84,6 @@ def test_the_pass_of_the_documentation_works() -> None:
     assert isinstance(dates, Pass)
     executor = SimulatedExecutor(lambda case: Outcome.FAIL if b"2024-02-29" in case else Outcome.PASS)
     result = DefaultReducer([dates])(
-        b"from 1999-12-31 to 2024-02-29 and 2025-01-02", Tester(executor), lambda case, label: None
+        b"from 1999-12-31 to 2024-02-29 and 2025-01-02", Tester(executor), lambda case, label, verdict: None
     )
     assert result == b"from 1970-01-01 to 2024-02-29 and 1970-01-01"

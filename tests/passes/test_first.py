@@ -98,7 +98,7 @@ def test_a_long_program_whose_end_uses_everything_becomes_small_with_few_tests()
 
     tally = Tally()
     result = default_reducer(PurePath("main.c"), content)(
-        content, Tester(SimulatedExecutor(fails_if(fails)), notify=tally), lambda case, label: None
+        content, Tester(SimulatedExecutor(fails_if(fails)), notify=tally), lambda case, label, verdict: None
     )
     assert result.split() == [b"crash();"]
     assert tally.tests < 250
@@ -117,7 +117,7 @@ def test_a_program_goes_first_and_all_its_headers_with_few_tests() -> None:
     executor = SimulatedExecutor(fails_if(fails))
     steps: list[tuple[str, int]] = []
     default_reducer(PurePath("main.i"), content)(
-        content, Tester(executor, notify=tally), lambda case, label: steps.append((label, len(case)))
+        content, Tester(executor, notify=tally), lambda case, label, verdict: steps.append((label, len(case)))
     )
     assert steps[0][0] == "own code"
     assert next(size for label, size in steps if label == "headers") < 30

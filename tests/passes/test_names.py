@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minrepro.edits import apply
 from minrepro.passes import Propose
-from minrepro.passes.names import another_of_its_kind, in_place_of_names, one_word_for_another, short_words
+from minrepro.passes.names import another_definition, in_place_of_names, one_word_for_another, short_words
 from minrepro.subject import Subject
 
 
@@ -21,28 +21,37 @@ def test_a_value_takes_the_place_of_its_variable() -> None:
 
 def test_one_of_two_traits_is_used_where_the_other_was() -> None:
     text = "trait A {} trait B {} impl A for C {} impl B for D {}"
-    assert proposed(another_of_its_kind, text, "rust") == [
+    assert proposed(another_definition, text, "rust") == [
         "traitB{}implBforC{}implBforD{}",
         "traitA{}implAforC{}implAforD{}",
     ]
 
 
-def test_things_of_different_kinds_are_not_exchanged() -> None:
-    assert proposed(another_of_its_kind, "trait A {} struct B; impl A for B {}", "rust") == []
+def test_a_name_that_stands_before_is_used_where_another_was() -> None:
+    text = "void f(int *count)\n{\n    struct job *last;\n    count[0] = last;\n}\n"
+    assert "voidf(int*count){count[0]=count;}" in proposed(another_definition, text, "c")
+
+
+def test_a_plain_number_takes_the_place_of_a_variable() -> None:
+    assert "g(0)" in proposed(in_place_of_names, "total = f(7)\ng(total)\n", "python")
+
+
+def test_what_would_leave_something_else_in_the_place_of_a_definition_is_no_definition() -> None:
+    assert proposed(in_place_of_names, "struct queue {} pop(struct queue *q);", "c") == []
 
 
 def test_a_name_that_is_used_nowhere_is_left_to_others() -> None:
-    assert proposed(another_of_its_kind, "trait A {} trait B {}", "rust") == []
+    assert proposed(another_definition, "trait A {} trait B {}", "rust") == []
 
 
 def test_nothing_becomes_longer_by_the_name_that_takes_the_place() -> None:
     long = "A" * 40
     text = f"trait {long} {{}} trait B {{}} impl {long} for C {{}} impl B for D {{}} impl B for E {{}}"
-    assert all(long not in case for case in proposed(another_of_its_kind, text, "rust"))
+    assert all(long not in case for case in proposed(another_definition, text, "rust"))
 
 
 def test_names_mean_nothing_without_a_grammar() -> None:
-    assert another_of_its_kind(Subject(b"a b a b")) == []
+    assert another_definition(Subject(b"a b a b")) == []
 
 
 SCHEMA = """{"$ref": "#/parts/price", "parts": {"price": {"type": "number"}}}"""

@@ -28,7 +28,7 @@ def test_a_deep_nest_goes_in_a_few_dozen_tests(name: str, text: bytes, needed: b
         return Outcome.FAIL if needed in case else Outcome.PASS
 
     result = default_reducer(PurePath(name), text, deterministic=True)(
-        text, Tester(SimulatedExecutor(fails)), lambda case, label: None
+        text, Tester(SimulatedExecutor(fails)), lambda case, label, verdict: None
     )
     assert len(result) <= len(needed) + len(b"</a>")
     assert len(cases) < 100

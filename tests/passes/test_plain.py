@@ -29,6 +29,18 @@ def test_indentation_and_single_blanks_stay(content: bytes) -> None:
     assert loose_space(Subject(content)) == []
 
 
+def test_indentation_that_all_lines_share_may_go() -> None:
+    (units,) = blank(Subject(b"    if a:\n        b\n\n    c\n"))
+    edits = [unit.edits[0] for unit in units]
+    assert apply(b"    if a:\n        b\n\n    c\n", unite(*edits)) == b"if a:\n    b\nc\n"
+
+
+def test_the_last_line_keeps_its_end() -> None:
+    assert blank(Subject(b"a\n")) == []
+    (units,) = blank(Subject(b"a\n \n"))
+    assert apply(b"a\n \n", units[0].edits[0]) == b"a\n"
+
+
 def test_blank_lines_that_must_stay_lose_their_blanks() -> None:
     (units,) = blank(Subject(b"a\n   \nb\n"))
     below = units[0].below

@@ -44,6 +44,6 @@ def test_a_reduction_leaves_zeros_where_only_the_length_matters() -> None:
 
     tester = Tester(SimulatedExecutor(fails))
     accepted: list[bytes] = []
-    reduced = DefaultReducer(passes_for(None))(content, tester, lambda case, label: accepted.append(case))
+    reduced = DefaultReducer(passes_for(None))(content, tester, lambda case, label, verdict: accepted.append(case))
     assert reduced == bytes(100) + b"\x65" + bytes(len(content) - 101)
     assert accepted[-1] == reduced

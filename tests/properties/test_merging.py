@@ -70,7 +70,7 @@ class Bench:
         self.executor = SimulatedExecutor(test, workers, lambda case: 1 + hash((salt, case)) % 5)
         self.tester = Tester(self.executor)
         self.commits: list[bytes] = []
-        self.merger = Merger(self.tester, lambda content, label: self.commits.append(content), width=width)
+        self.merger = Merger(self.tester, lambda content, label, verdict: self.commits.append(content), width=width)
 
     def run(self, content: bytes, propose: Callable[[bytes], list[list[Unit]]], *, thorough: bool = False) -> bytes:
         after = self.merger.carry_out(Plan(propose(content), thorough=thorough), content)

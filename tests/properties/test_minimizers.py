@@ -47,7 +47,7 @@ def test_every_minimizer_finds_two_needed_units_among_many(name: str) -> None:
 
 def run(units: range, test: Oracle, minimize: Minimizer, workers: int, mode: Mode, salt: int) -> tuple[int, ...]:
     executor = SimulatedExecutor(test, workers, lambda case: 1 + hash((salt, *case)) % 7)
-    result = Scheduler(executor, mode=mode).run(minimize(units), lambda candidate, label: None)
+    result = Scheduler(executor, mode=mode).run(minimize(units), lambda candidate, label, verdict: None)
     assert executor.most_running <= workers
     assert not executor.running
     return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from pathlib import PurePath
@@ -22,6 +23,7 @@ from minrepro.testing import SimulatedExecutor, fails_if
 Fails = Callable[[bytes], bool]
 
 WORDS = [b"alpha", b"beta(", b"x)", b"{", b"}", b"12", b"'text'", b"a, b", b"[1]", b"if", b"\tend", b"\x00\xff"]
+WORD = re.compile(rb"\w+")
 
 
 class MortalWorkers(SimulatedExecutor):
@@ -60,10 +62,20 @@ def problems(draw: st.DrawFn) -> tuple[bytes, Fails]:
 
 def committed_by(reducer: DefaultReducer, content: bytes, executor: SimulatedExecutor) -> list[bytes]:
     commits = [content]
-    result = reducer(content, Tester(executor), lambda case, label: commits.append(case))
+    result = reducer(content, Tester(executor), lambda case, label, verdict: commits.append(case))
     assert result == commits[-1]
     assert not executor.running
     return commits
+
+
+@given(problems())
+@settings(max_examples=60, deadline=None)
+def test_every_word_of_a_text_that_is_left_was_there_before(problem: tuple[bytes, Fails]) -> None:
+    content, fails = problem
+    text = content.replace(b"\x00\xff", b"")
+    if fails(text):
+        *_, result = committed_by(default_reducer(PurePath("input"), text), text, SimulatedExecutor(fails_if(fails)))
+        assert set(WORD.findall(result)) <= set(WORD.findall(text))
 
 
 @given(problems(), st.integers(1, 16))
@@ -89,7 +101,7 @@ def test_each_step_fails_and_no_single_edit_of_any_pass_is_left(problem: tuple[b
 def test_workers_that_die_come_and_go_lose_nothing(problem: tuple[bytes, Fails], workers: int, seed: int) -> None:
     content, fails = problem
     executor = MortalWorkers(fails_if(fails), workers, seed)
-    commits = committed_by(default_reducer(PurePath("input"), content), content, executor)
+    commits = committed_by(default_reducer(PurePath("input"), content, golf=True), content, executor)
     assert all(map(fails, commits))
     for i, byte in enumerate(commits[-1]):
         assert chr(byte).isspace() or not fails(commits[-1][:i] + commits[-1][i + 1 :])

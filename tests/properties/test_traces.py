@@ -8,11 +8,11 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minrepro.search import Outcome
+from minrepro.search import Outcome, Verdict
 from minrepro.traces import fittest, jsonlines
 from minrepro.traces.events import Entry, Event, Log, Trace, positions
 from minrepro.traces.library import learn_rules, reduce_events
-from minrepro.traces.memory import PrefixMemory, TraceVerdict
+from minrepro.traces.memory import PrefixMemory
 from minrepro.traces.rewrite import rewrite
 from minrepro.traces.rules import Rule
 from minrepro.traces.rules_text import parse_rules, write_rules
@@ -120,12 +120,12 @@ def test_the_memory_never_contradicts_a_replay(trace: list[Event], data: st.Data
         chosen = data.draw(st.lists(st.booleans(), min_size=len(trace), max_size=len(trace)))
         candidate = tuple(event for event, keep in zip(trace, chosen, strict=True) if keep)
         app.reset()
-        verdict = TraceVerdict(Outcome.PASS, fired=len(candidate))
+        verdict = Verdict(Outcome.PASS, stopped_at=len(candidate))
         for fired, event in enumerate(candidate, 1):
             try:
                 app.fire(event)
             except RuntimeError:
-                verdict = TraceVerdict(Outcome.FAIL, fired=fired)
+                verdict = Verdict(Outcome.FAIL, stopped_at=fired)
                 break
         known = memory.recall(candidate)
         assert known is None or known.outcome is verdict.outcome

@@ -33,7 +33,7 @@ def test_the_check_finds_the_trace_in_a_file() -> None:
 )
 def test_status_and_last_line_make_the_verdict(status: int, output: bytes, outcome: Outcome, fired: int | None) -> None:
     verdict = check().judge(Ending(status, 0.1, stdout=output))
-    assert (verdict.outcome, verdict.fired) == (outcome, fired)
+    assert (verdict.outcome, verdict.stopped_at) == (outcome, fired)
 
 
 def test_a_check_that_hangs_is_unresolved() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Event, Trace
-from minrepro.traces.memory import PrefixMemory, TraceVerdict
+from minrepro.traces.memory import PrefixMemory
 
 
 def trace(names: str) -> Trace:
@@ -14,7 +14,7 @@ def outcome(memory: PrefixMemory, names: str) -> Outcome | None:
     return verdict.outcome if verdict else None
 
 
-def remembering(**seen: TraceVerdict) -> PrefixMemory:
+def remembering(**seen: Verdict) -> PrefixMemory:
     memory = PrefixMemory()
     for names, verdict in seen.items():
         memory.remember(trace(names), verdict)
@@ -25,19 +25,19 @@ FAIL, PASS, UNRESOLVED = Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED
 
 
 def test_a_prefix_of_a_passing_trace_passes() -> None:
-    memory = remembering(abc=TraceVerdict(PASS, fired=3))
+    memory = remembering(abc=Verdict(PASS, stopped_at=3))
     assert [outcome(memory, names) for names in ("", "a", "ab", "abc", "abcd", "b")] == [PASS] * 4 + [None] * 2
 
 
 def test_what_begins_with_a_failure_fails_and_what_preceded_it_passes() -> None:
-    memory = remembering(abcd=TraceVerdict(FAIL, fired=3))
+    memory = remembering(abcd=Verdict(FAIL, stopped_at=3))
     assert [outcome(memory, names) for names in ("ab", "abc", "abcxyz", "abx")] == [PASS, FAIL, FAIL, None]
     assert memory.shortest_failing(trace("abcd")) == trace("abc")
     assert memory.shortest_failing(trace("xabcd")) == trace("xabcd")
 
 
 def test_what_begins_with_an_impossible_event_is_unresolved() -> None:
-    memory = remembering(ba=TraceVerdict(UNRESOLVED, "b is closed", fired=1))
+    memory = remembering(ba=Verdict(UNRESOLVED, "b is closed", stopped_at=1))
     verdict = memory.recall(trace("bcd"))
     assert verdict is not None
     assert (verdict.outcome, verdict.reason) == (UNRESOLVED, "b is closed")
@@ -77,7 +77,7 @@ def test_other_cases_than_traces_are_remembered_as_usual() -> None:
 def test_more_different_events_than_a_byte_has_values_are_told_apart() -> None:
     events = tuple(Event("type", (i,)) for i in range(60_000))
     memory = PrefixMemory()
-    memory.remember(events, TraceVerdict(PASS, fired=len(events)))
+    memory.remember(events, Verdict(PASS, stopped_at=len(events)))
     assert memory.recall(events[:59_000]) is not None
     assert memory.recall(events[1:]) is None
 
@@ -86,5 +86,5 @@ def test_passes_that_extend_each_other_are_kept_once() -> None:
     names = "abcdefgh"
     memory = PrefixMemory()
     for end in range(1, 9):
-        memory.remember(trace(names[:end]), TraceVerdict(PASS, fired=end))
+        memory.remember(trace(names[:end]), Verdict(PASS, stopped_at=end))
     assert len(memory) == 1

@@ -6,10 +6,9 @@ from minrepro.errors import NotFailing
 from minrepro.executors.inline import Inline
 from minrepro.memory import Memory
 from minrepro.run import Budget
-from minrepro.search import Outcome
+from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Event, Trace, numbered, positions
 from minrepro.traces.library import reduce_events
-from minrepro.traces.memory import TraceVerdict
 from minrepro.traces.reduction import Algorithm, TraceReduction, reduce_trace
 from tests.traces.cart import FAILING, R1_TO_R4, R5, Cart, event, rules
 
@@ -73,10 +72,10 @@ def test_a_trace_that_does_not_fail_is_refused() -> None:
         reduce_events(FAILING[:4], Cart())
 
 
-def judged_at_end(trace: Trace) -> TraceVerdict:
+def judged_at_end(trace: Trace) -> Verdict:
     """Fails when exactly two events are left: a longer trace passes though a prefix of it fails."""
     outcome = Outcome.FAIL if len(trace) in (2, 4) else Outcome.PASS
-    return TraceVerdict(outcome, fired=None)
+    return Verdict(outcome, stopped_at=None)
 
 
 def test_nothing_is_concluded_for_beginnings_when_the_end_decides() -> None:
@@ -88,7 +87,7 @@ def test_nothing_is_concluded_for_beginnings_when_the_end_decides() -> None:
 def test_a_budget_ends_with_the_best_so_far() -> None:
     result = reduce_trace(
         FAILING,
-        Inline(lambda trace: TraceVerdict(Outcome.FAIL if event("empty") in trace else Outcome.PASS)),
+        Inline(lambda trace: Verdict(Outcome.FAIL if event("empty") in trace else Outcome.PASS)),
         TraceReduction(),
         budget=Budget(tests=3),
     )

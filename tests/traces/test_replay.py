@@ -12,7 +12,7 @@ from tests.traces.cart import FAILING, Cart, event
 def test_the_failure_is_what_the_first_trace_ends_with() -> None:
     oracle = ReplayOracle.of(Cart())
     verdict = oracle(FAILING)
-    assert (verdict.outcome, verdict.fired) == (Outcome.FAIL, 8)
+    assert (verdict.outcome, verdict.stopped_at) == (Outcome.FAIL, 8)
     assert oracle.failure == "ValueError: the cart is empty"
 
 
@@ -20,7 +20,7 @@ def test_an_impossible_or_unknown_event_is_unresolved() -> None:
     oracle = ReplayOracle.of(Cart())
     for trace in ((event("add", 1),), (event("open"), event("fly"))):
         verdict = oracle(trace)
-        assert (verdict.outcome, verdict.fired) == (Outcome.UNRESOLVED, len(trace))
+        assert (verdict.outcome, verdict.stopped_at) == (Outcome.UNRESOLVED, len(trace))
     assert oracle.failure is None
 
 

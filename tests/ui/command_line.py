@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-DEADLINE = 120.0
-"""Seconds after which something that should have happened is given up; no test depends on its size."""
+from tests.ui.forking import DEADLINE, ForkServer
+
+
+@cache
+def fork_server() -> ForkServer:
+    """Return the one fork server of this process."""
+    server = ForkServer()
+    atexit.register(server.close)
+    return server
 
 
 @dataclass(frozen=True)
@@ -45,7 +54,7 @@ class CommandLine:
         return self.write(name, f"#!/bin/sh\n{script}\n", 0o755)
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start the command and go on."""
+        """Start the command from nothing, and go on."""
         return subprocess.Popen(
             [sys.executable, "-m", "minrepro", *words],
             cwd=self.folder,
@@ -57,8 +66,9 @@ class CommandLine:
         )
 
     def run(self, *words: str) -> Done:
-        """Run the command to its end."""
-        return ended(self.start(*words))
+        """Run the command to its end; it is a process of its own, forked from one that has done the imports."""
+        status, out, err = fork_server().run(words, self.folder, self.environment)
+        return Done(status, out.decode(), err.decode())
 
     def names(self) -> set[str]:
         """Return the names of all files in the folder."""

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from minrepro.ui.cli import COMMANDS, parser
+from minrepro.ui.short_help import REDUCE
 from tests.ui.command_line import CommandLine
 
 
@@ -30,18 +31,32 @@ def test_the_help_of_every_command_explains_each_option_and_shows_an_example(com
 
 
 def test_the_help_can_be_asked_for(shell: CommandLine) -> None:
-    for words in (["-h"], *([command, "-h"] for command in names_of_commands())):
+    for words in (["--help"], *([command, "--help"] for command in names_of_commands())):
         done = shell.run(*words)
         assert done.status == 0
         assert "example" in done.stdout
         assert done.stderr == ""
 
 
+@pytest.mark.parametrize("words", [[], ["-h"], ["help"], ["reduce", "-h"]])
+def test_the_short_help_is_one_screen(shell: CommandLine, words: list[str]) -> None:
+    done = shell.run(*words)
+    assert done.status == 0
+    assert "minrepro reduce crash.json -- python3 load.py crash.json" in done.stdout
+    assert len(done.stdout.splitlines()) <= 45
+    assert max(map(len, done.stdout.splitlines())) <= 90
+
+
+def test_the_short_help_names_only_options_that_there_are(shell: CommandLine) -> None:
+    whole = shell.run("reduce", "--help").stdout
+    assert {word for word in re.findall(r"--[a-z][a-z-]+", REDUCE) if word not in whole} == set()
+
+
 def test_the_version_can_be_asked_for(shell: CommandLine) -> None:
     assert re.fullmatch(r"minrepro \d+\.\d+\.\d+\n", shell.run("--version").stdout)
 
 
-@pytest.mark.parametrize("words", [[], ["frobnicate"], ["reduce"], ["isolate", "./check.sh"]])
+@pytest.mark.parametrize("words", [["frobnicate"], ["reduce"], ["isolate", "./check.sh"]])
 def test_words_that_make_no_command_are_answered_in_two_lines(shell: CommandLine, words: list[str]) -> None:
     done = shell.run(*words)
     assert done.status == 2

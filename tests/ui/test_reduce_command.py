@@ -77,13 +77,13 @@ def test_a_check_can_read_the_candidate_from_standard_input_or_find_it_by_its_na
     for check, more in (("./by-stdin.sh", ["--stdin"]), ("./by-name.sh", []), ("./by-variable.sh", [])):
         done = shell.run("reduce", check, "in.txt", "-o", "out", *more)
         assert done.status == 0, done.stderr
-        assert (shell.folder / "out").read_bytes() == b"needle"
+        assert (shell.folder / "out").read_bytes() == b"needle\n"
 
 
 def test_a_check_may_be_a_command_with_words(shell: CommandLine) -> None:
     shell.write("in.txt", "x\nneedle\nx\n")
     assert shell.run("reduce", "grep -q needle", "in.txt").status == 0
-    assert (shell.folder / "in.min.txt").read_bytes() == b"needle"
+    assert (shell.folder / "in.min.txt").read_bytes() == b"needle\n"
 
 
 def test_names_with_blanks_and_dashes_are_no_trouble(shell: CommandLine) -> None:
@@ -91,7 +91,7 @@ def test_names_with_blanks_and_dashes_are_no_trouble(shell: CommandLine) -> None
     shell.write("--odd name.tar.gz", "x\nneedle\nx\n")
     done = shell.run("reduce", "./my check.sh", "./--odd name.tar.gz")
     assert done.status == 0, done.stderr
-    assert (shell.folder / "--odd name.tar.min.gz").read_bytes() == b"needle"
+    assert (shell.folder / "--odd name.tar.min.gz").read_bytes() == b"needle\n"
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
+from tests.documents.test_containers import pdf, png
 from tests.ui.command_line import CommandLine
+
+
+def archive() -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as written:
+        written.writestr("first.txt", "unused")
+        written.writestr("second.txt", "hello")
+    return buffer.getvalue()
+
 
 INPUT = "".join(f"line {number}\n" for number in range(20)) + "needle\n"
 
@@ -34,7 +46,7 @@ def test_a_failure_that_shows_less_often_than_asked_is_refused(shell: CommandLin
     shell.check(f"printf x >> {count}; [ $(( $(wc -c < {count}) % 10 )) -eq 0 ]")
     shell.write("in.txt", INPUT)
     done = shell.run("reduce", "./check.sh", "in.txt", "-j", "1", "--reproduction", "80%")
-    assert done.status == 2
+    assert done.status == 1
     assert "failed in 2 of 20 runs" in done.stderr
 
 
@@ -75,6 +87,48 @@ def test_another_failure_of_a_folder_is_kept_as_a_folder(shell: CommandLine) -> 
     assert same.keys() <= {"a.txt", "b.txt", "c.txt"}
 
 
+CONTAINERS = {"zip": archive(), "pdf": pdf(), "png": png()}
+
+
+@pytest.mark.parametrize(("kind", "content"), CONTAINERS.items(), ids=CONTAINERS)
+@pytest.mark.parametrize("more", [[], ["--deterministic"]], ids=["merged", "deterministic"])
+def test_a_failure_that_stays_is_not_told_to_have_changed_in_a_container(
+    shell: CommandLine, kind: str, content: bytes, more: list[str]
+) -> None:
+    shell.check('grep -qa hello "$1" || exit 1; echo "error: no greeting, please" >&2')
+    shell.write(f"in.{kind}", content)
+    done = shell.run("reduce", "./check.sh", f"in.{kind}", "-j", "2", "--json", *more)
+    assert done.status == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["bytes_after"] < told["bytes_before"]
+    assert "has changed" not in done.stderr
+    assert (told["warnings"], told.get("slipped_to")) == ([], None)
+    assert not [name for name in shell.names() if ".same." in name]
+
+
+def test_a_failure_that_becomes_another_in_a_container_is_told_of(shell: CommandLine) -> None:
+    # The first failure needs both files, so that with one of them only the other is left.
+    shell.check(
+        'grep -qa hello "$1" || exit 1; grep -qa unused "$1" && { echo "error: both" >&2; exit 0; }; '
+        'echo "error: hello" >&2'
+    )
+    shell.write("in.zip", archive())
+    done = shell.run("reduce", "./check.sh", "in.zip", "-j", "1")
+    assert done.status == 0, done.stderr
+    assert "the failure has changed from “both” to “hello”" in done.stderr
+    assert b"unused" in (shell.folder / "in.min.same.zip").read_bytes()
+
+
+def test_a_failure_that_stays_is_not_told_to_have_changed_by_a_formatter(shell: CommandLine) -> None:
+    shell.check('grep -q needle "$1" || exit 1; echo "error: a needle" >&2')
+    shell.write("in.txt", INPUT)
+    words = ("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--format", "sed s/^/formatted:/")
+    done = shell.run(*words)
+    assert done.status == 0, done.stderr
+    assert (shell.folder / "in.min.txt").read_text() == "formatted:needle\n"
+    assert "has changed" not in done.stderr
+
+
 def test_same_failure_accepts_no_other(shell: CommandLine) -> None:
     shell.check(SLIPPING)
     shell.write("in.txt", INPUT)
@@ -83,6 +137,55 @@ def test_same_failure_accepts_no_other(shell: CommandLine) -> None:
     assert done.status == 0, done.stderr
     assert (shell.folder / "in.min.txt").read_text() == "needle\n"
     assert "has changed" not in done.stderr
+
+
+BY_DDMIN = ("reduce", "./check.sh", "in.txt", "--algorithm", "ddmin", "--units", "lines")
+
+
+def test_same_failure_accepts_no_other_on_a_cluster_nor_from_its_shared_verdicts(shell: CommandLine) -> None:
+    shell.check(SLIPPING)
+    shell.write("in.txt", INPUT)
+    words = (*BY_DDMIN, "--same-failure", "--cache", str(shell.folder.parent / "cache"))
+    for number, where in enumerate((["--cluster", "local:2"], ["-j", "1"])):
+        done = shell.run(*words, *where, "-o", f"out{number}.txt")
+        assert done.status == 0, done.stderr
+        assert (shell.folder / f"out{number}.txt").read_text() == "needle\n"
+        assert "has changed" not in done.stderr
+
+
+def test_another_failure_is_told_of_on_a_cluster(shell: CommandLine) -> None:
+    shell.check(SLIPPING)
+    shell.write("in.txt", INPUT)
+    done = shell.run(*BY_DDMIN, "--cluster", "local:2", "-j", "1")
+    assert done.status == 0, done.stderr
+    assert (shell.folder / "in.min.txt").read_text() == "line 7\n"
+    assert "needle at line <number>” to “" in done.stderr
+    assert "needle" in (shell.folder / "in.min.same.txt").read_text()
+
+
+def test_a_check_edited_during_a_run_on_a_cluster_ends_it(shell: CommandLine) -> None:
+    check = shell.check('grep -q needle "$1" || { echo "# edited" >> "$0"; exit 1; }')
+    shell.write("in.txt", INPUT)
+    done = shell.run(*BY_DDMIN, "--cluster", "local:2")
+    assert done.status == 2
+    assert f"{check.name} was edited during the run" in done.stderr
+    assert "needle\n" in (shell.folder / "in.min.txt").read_text()
+
+
+def test_shared_verdicts_say_which_failure_was_seen_not_what_became_of_it(shell: CommandLine) -> None:
+    shell.check(SLIPPING)
+    words = (*BY_DDMIN, "-j", "1", "--repeats", "1", "--cache", str(shell.folder.parent / "cache"))
+    needle, seven = "line 7\nneedle\n", "line 7\nline 8\n"
+    for content, option, expected in (
+        (needle, "--same-failure", "needle\n"),
+        (seven, "--same-failure", "line 7\n"),
+        (needle, "--quiet", "line 7\n"),
+        (needle, "--same-failure", "needle\n"),
+    ):
+        shell.write("in.txt", content)
+        done = shell.run(*words, option)
+        assert done.status == 0, done.stderr
+        assert (shell.folder / "in.min.txt").read_text() == expected, (content, option)
 
 
 def test_shared_verdicts_save_another_run_its_checks(shell: CommandLine) -> None:
@@ -108,8 +211,8 @@ HOSTILE = {
     "ten gigabytes": ("exec head -c 10000000000 /dev/zero", ["--printed", "1M"]),
     "a bomb of files": ("i=0; while :; do i=$((i+1)); echo x > f$i; done", ["--files", "1M"]),
     "computing for ever": ("while :; do :; done", ["--cpu", "1"]),
-    "ignoring SIGTERM": ("trap '' TERM HUP INT; while :; do sleep 1; done", ["--timeout", "1"]),
-    "sleeping for ever": ("sleep 100000", ["--timeout", "1"]),
+    "ignoring SIGTERM": ("trap '' TERM HUP INT; while :; do sleep 1; done", ["--timeout", "3"]),
+    "sleeping for ever": ("sleep 100000", ["--timeout", "3"]),
     "a daemon by double fork": ("(setsid sleep 100000 &); exit 1", []),
 }
 
@@ -158,7 +261,7 @@ def test_a_check_that_writes_into_a_folder_that_is_the_input_is_told_of(shell: C
     done = shell.run("reduce", "./check.sh", "in", "-j", "1")
     assert done.status == 0, done.stderr
     assert "something has changed in during the run" in done.stderr
-    assert (shell.folder / "in.min" / "deep" / "a.txt").read_text() == "needle"
+    assert (shell.folder / "in.min" / "deep" / "a.txt").read_text() == "needle\n"
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,23 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from minrepro.executors import Lost
+from minrepro.search import Verdict
+from minrepro.traces.events import Trace
 from minrepro.ui.cli import main
+from minrepro.web.recording import read
+from minrepro.web.replay import Replayer
 from minrepro.web.serving import served
 from tests.web.conftest import SHOP
 from tests.web.shop_session import click, session
 
 
+@pytest.mark.browser
 def test_a_session_is_reduced_replayed_and_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with served(SHOP) as origin:
         path, small = tmp_path / "session.json", tmp_path / "small.json"
@@ -31,6 +38,28 @@ def test_a_session_is_reduced_replayed_and_exported(tmp_path: Path, capsys: pyte
     assert "What happens: error: TypeError" in capsys.readouterr().out
 
 
+@pytest.mark.browser
+def test_a_reduction_that_loses_the_browser_keeps_the_best_so_far_and_says_so_by_its_status(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried, replays = Replayer.tried, count(1)
+
+    def tried_until_the_browser_is_lost(replayer: Replayer, trace: Trace) -> Verdict:
+        if next(replays) > 4:
+            raise Lost("the browser ends again and again")
+        return tried(replayer, trace)
+
+    monkeypatch.setattr(Replayer, "tried", tried_until_the_browser_is_lost)
+    with served(SHOP) as origin:
+        path, small = tmp_path / "session.json", tmp_path / "small.json"
+        path.write_text(session(origin).text(), encoding="utf-8")
+        assert main(["web", "reduce", str(path), "-o", str(small), "--json", "-q", "-j", "1"]) == 3
+    summary = json.loads(capsys.readouterr().out)
+    assert (summary["why"], summary["finished"]) == ("the browser ends again and again", False)
+    assert len(read(small).trace) == summary["events_after"] >= 2
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -74,6 +103,7 @@ def test_without_a_browser_the_package_is_named(
     assert "apt install chromium" in capsys.readouterr().err
 
 
+@pytest.mark.processes
 def test_the_debugger_is_served_at_the_address_that_is_printed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "minrepro", "web", "serve", str(tmp_path / "work"), "--no-open"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:

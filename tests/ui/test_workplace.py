@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 
-from tests.ui.command_line import CommandLine, ended, processes_in, until
+from tests.executors.clusters import RealCluster
+from tests.ui.command_line import CommandLine, Done, ended, processes_in, until
 
 LINES = "".join(f"unit {number}\n" for number in range(12))
 
@@ -47,6 +49,57 @@ def test_an_interrupt_ends_a_local_cluster_with_the_best_so_far(shell: CommandLi
     assert processes_in(shell.temporary) == []
 
 
+SLOW = 'n=$(wc -l < "$1"); [ $n = 0 ] && exit 1; [ $n -gt 1 ] && [ $n -lt 5 ] && { touch %s; sleep 1000; }; %s'
+
+
+def ended_when_lost(shell: CommandLine, part: str, words: list[str]) -> Done:
+    """Run a command on a cluster that loses its scheduler or its only worker once a slow check has been started."""
+    started = shell.folder.parent / "started"
+    shell.check(SLOW % (started, "grep -qx 'unit 3' \"$1\""))
+    folder = shell.folder.parent / "cluster"
+    folder.mkdir()
+    cluster = RealCluster(folder)
+    try:
+        cluster.worker("only")
+        cluster.wait_for_workers(1)
+        command = shell.start(*words, "--cluster", cluster.address, "--cluster-wait", "2")
+        until(started.exists)
+        if part == "scheduler":
+            cluster.scheduler.kill()
+        else:
+            cluster.kill("only")
+        return ended(command)
+    finally:
+        cluster.close()
+
+
+def test_a_reduction_that_loses_the_scheduler_keeps_the_best_so_far_and_says_so_by_its_status(
+    shell: CommandLine,
+) -> None:
+    shell.write("input.txt", LINES)
+    words = ["reduce", "./check.sh", "input.txt", "--algorithm", "ddmin", "--units", "lines", "--json"]
+    done = ended_when_lost(shell, "scheduler", [*words, "--explain", "--markdown", "report.md"])
+    assert done.status == 3, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["why"], told["finished"]) == ("the cluster's scheduler has been lost for 2 seconds", False)
+    result = (shell.folder / "input.min.txt").read_text()
+    assert "unit 3\n" in result and len(result) == told["bytes_after"] < len(LINES)
+    assert "the result is not explained: no check can be run any more" in done.stderr
+    assert "scheduler has been lost" in (shell.folder / "report.md").read_text()
+
+
+def test_an_isolation_that_loses_all_workers_keeps_both_sides_and_says_so_by_its_status(shell: CommandLine) -> None:
+    shell.write("good.txt", "unit 0\n")
+    shell.write("bad.txt", LINES)
+    words = ["isolate", "./check.sh", "good.txt", "bad.txt", "--units", "lines", "--json"]
+    done = ended_when_lost(shell, "worker", words)
+    assert done.status == 3, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["why"], told["finished"]) == ("the cluster has had no usable worker for 2 seconds", False)
+    assert "unit 3\n" in (shell.folder / "bad.failing.txt").read_text()
+    assert "unit 3\n" not in (shell.folder / "bad.passing.txt").read_text()
+
+
 def test_files_for_a_cluster_need_a_cluster(shell: CommandLine) -> None:
     shell.check("true")
     shell.write("input.txt", LINES)
@@ -60,4 +113,4 @@ def test_a_cluster_that_does_not_answer_is_told_in_two_lines(shell: CommandLine)
     shell.write("input.txt", LINES)
     done = shell.run("reduce", "./check.sh", "input.txt", "--cluster", "absent.json")
     assert (done.status, done.stderr.count("\n")) == (2, 2)
-    assert done.stderr.startswith("ClusterError: There is no scheduler file absent.json.")
+    assert done.stderr.startswith("minrepro: error: There is no scheduler file absent.json.")

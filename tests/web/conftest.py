@@ -1,4 +1,4 @@
-"""The small shop served on this machine, and one Chromium for all tests of a module."""
+"""The small shop served on this machine, and one Chromium for all tests that do it no harm."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from minrepro.web.serving import served
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shop() -> Iterator[str]:
     """The origin of the shop."""
     with served(SHOP) as origin:
         yield origin
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Chromium]:
     """A browser whose pages reach this machine only."""
     with Chromium(hosts=[]) as browser:

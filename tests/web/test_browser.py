@@ -24,6 +24,8 @@ from minrepro.web.reduction import reduce_session
 from minrepro.web.replay import Replayer
 from tests.web.pages import Open, click, observed, page
 
+pytestmark = pytest.mark.browser
+
 __all__ = ["page"]
 
 HTML = "<i>i</i><b>b</b><button onclick='null.x'>b</button>"
@@ -57,13 +59,15 @@ def end_browser(chromium: Chromium) -> None:
     chromium.run(crash())
 
 
-def end_driver() -> None:
-    """Kill the process through which this one drives its browsers."""
+def drivers() -> set[int]:
+    """Return the processes through which this one drives its browsers."""
+    found = set()
     for path in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             parent = int((path / "stat").read_text().rsplit(")", 1)[1].split()[1])
             if parent == os.getpid() and b"run-driver" in (path / "cmdline").read_bytes():
-                os.kill(int(path.name), signal.SIGKILL)
+                found.add(int(path.name))
+    return found
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -79,6 +83,12 @@ def test_a_reduction_goes_on_when_its_browser_dies(page: Open, jobs: int) -> Non
 
 
 def test_a_reduction_goes_on_when_the_driver_of_its_browser_dies(page: Open) -> None:
+    of_other_tests = drivers()
+
+    def end_driver() -> None:
+        for driver in drivers() - of_other_tests:
+            os.kill(driver, signal.SIGKILL)
+
     with Chromium(hosts=[]) as chromium:
         replayer = Replayer(chromium, page(HTML, *STEPS))
         replayer.choose()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from minrepro.search import Outcome
-from minrepro.traces.memory import TraceVerdict
+from minrepro.search import Outcome, Verdict
 from minrepro.web.kept import KeptMemory
 from tests.web.test_arguments import trace_of
 
@@ -13,7 +12,7 @@ from tests.web.test_arguments import trace_of
 def test_verdicts_come_back_from_the_file_and_a_torn_line_does_no_harm(tmp_path: Path) -> None:
     path = tmp_path / "verdicts.jsonl"
     trace = trace_of("#a", "#b", "#c")
-    KeptMemory(path).remember(trace[:2], TraceVerdict(Outcome.FAIL, "event 2: it fails", fired=2))
+    KeptMemory(path).remember(trace[:2], Verdict(Outcome.FAIL, "event 2: it fails", stopped_at=2))
     with path.open("a", encoding="utf-8") as file:
         file.write('[["torn')
     memory = KeptMemory(path)
@@ -28,7 +27,7 @@ def test_verdicts_come_back_from_the_file_and_a_torn_line_does_no_harm(tmp_path:
 
 def test_verdicts_about_another_session_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "verdicts.jsonl"
-    KeptMemory(path).remember(trace_of("#a"), TraceVerdict(Outcome.PASS, fired=1))
+    KeptMemory(path).remember(trace_of("#a"), Verdict(Outcome.PASS, stopped_at=1))
     memory = KeptMemory(path)
     memory.restore(trace_of("#other"))
     assert (memory.restored, len(memory)) == (0, 0)

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from minrepro.executors.inline import Inline
-from minrepro.search import Outcome
+from minrepro.search import Outcome, Verdict
 from minrepro.traces import formats
 from minrepro.traces.events import Event, Trace, numbered
 from minrepro.traces.library import learn_rules
-from minrepro.traces.memory import TraceVerdict
 from minrepro.traces.reduction import reduce_trace
 from minrepro.web.browser import Chromium
 from minrepro.web.explore import explore
@@ -91,9 +90,9 @@ def test_an_element_that_is_not_there_is_unresolved_at_once_and_nothing_survives
 def test_what_is_pinned_stays_and_all_else_is_reduced(pinned: set[int], left: str) -> None:
     trace = numbered(Event(name) for name in "abcdee")
 
-    def fails(given: Trace) -> TraceVerdict:
+    def fails(given: Trace) -> Verdict:
         names = "".join(event.name for event in given)
-        return TraceVerdict(Outcome.FAIL if re.search("b.*d", names) else Outcome.PASS)
+        return Verdict(Outcome.FAIL if re.search("b.*d", names) else Outcome.PASS)
 
     result = reduce_trace(trace, Inline(fails), WebReduction(pinned=frozenset(pinned)))
     assert "".join(event.name for event in result.trace) == left

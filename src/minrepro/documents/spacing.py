@@ -105,6 +105,20 @@ def span_with_space(tree: Tree, start: int, end: int, leaf_before: int, leaf_beh
     return Cut(start, right)
 
 
+def with_blanks(data: bytes, start: int, end: int) -> Cut:
+    """Return the cut of a span with the blanks on one side of it, so that one gap and a line's indentation stay."""
+    left, right = start, end
+    while left and data[left - 1] in _BLANK:
+        left -= 1
+    while right < len(data) and data[right] in _BLANK:
+        right += 1
+    begins_line = left == 0 or data[left - 1] in _LINE_END
+    ends_line = right == len(data) or data[right] in _LINE_END
+    if ends_line:
+        return Cut(start, end) if begins_line else Cut(left, right)
+    return Cut(start, right) if begins_line or left < start else Cut(start, end)
+
+
 def without_blank_line(tree: Tree, cut: Cut) -> Cut:
     """Return a cut that also takes the line end before it, where nothing but space would be left of its first line."""
     data, leaves = tree.data, tree.leaves
@@ -117,7 +131,8 @@ def without_blank_line(tree: Tree, cut: Cut) -> Cut:
         left -= 1
     while right < high and data[right] in _BLANK:
         right += 1
-    ends_line = right == len(data) or (right < high and data[right] in _LINE_END)
+    ends_file = right == len(data) and data[right - 1] not in _LINE_END  # else it takes the last line end itself
+    ends_line = ends_file or (right < high and data[right] in _LINE_END)
     if cut.text or not ends_line or left <= low or data[left - 1] not in _LINE_END:
         return cut
     left -= 1

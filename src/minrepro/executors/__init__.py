@@ -17,11 +17,12 @@ class Lost(MinreproError):
 
 
 class TakenBack(MinreproError):
-    """What was accepted was luck: a run goes on from this case, and knows nothing of what it has seen."""
+    """What was accepted was luck: a run goes on from this case and its verdict, and knows nothing else it has seen."""
 
-    def __init__(self, case: Any) -> None:
+    def __init__(self, case: Any, verdict: Verdict) -> None:
         super().__init__("the failure no longer showed often enough")
         self.case = case
+        self.verdict = verdict
 
 
 class Executor(Protocol):

@@ -8,19 +8,20 @@ from typing import Any
 
 from minrepro.cache import SharedVerdicts
 from minrepro.executors import Executor, Job
+from minrepro.executors.wrapper import ExecutorWrapper
 from minrepro.memory import key_of
 from minrepro.search import Verdict
 from minrepro.story import key_text
 
 
-class Cached:
+class Cached(ExecutorWrapper):
     """Stands before an executor and asks the shared verdicts first.
 
     Only the first test of a case is answered from there: whoever tests a case again wants to see it run.
     """
 
     def __init__(self, executor: Executor, shared: SharedVerdicts) -> None:
-        self._executor = executor
+        super().__init__(executor)
         self._shared = shared
         self._numbers = count()
         self._ready: dict[Job, Verdict] = {}
@@ -28,23 +29,6 @@ class Cached:
         self._asked: set[str] = set()
         self.found = 0
         """How many tests another run has saved."""
-
-    @property
-    def capacity(self) -> int:
-        """How many tests may be under way now."""
-        return self._executor.capacity
-
-    @property
-    def limit(self) -> float | None:
-        """The seconds that a check which starts now may take."""
-        limit: float | None = getattr(self._executor, "limit", None)
-        return limit
-
-    def learn(self, verdict: Verdict) -> None:
-        """Let the executor know of a verdict that was found elsewhere."""
-        learn = getattr(self._executor, "learn", None)
-        if learn is not None:
-            learn(verdict)
 
     def start(self, case: Any) -> Job:
         """Begin the test of a case, unless its verdict is known."""
@@ -56,7 +40,7 @@ class Cached:
             self._ready[job] = verdict
             self.found += 1
             return job
-        job = self._executor.start(case)
+        job = super().start(case)
         self._keys[job] = key
         return job
 
@@ -66,7 +50,7 @@ class Cached:
         ready = {job: self._ready.pop(job) for job in wanted if job in self._ready}
         if ready:
             return ready
-        done = self._executor.wait(wanted, timeout)
+        done = super().wait(wanted, timeout)
         for job, verdict in done.items():
             self._shared.share(self._keys.pop(job), verdict)
         return done
@@ -74,9 +58,9 @@ class Cached:
     def cancel(self, job: Job) -> None:
         """End a test."""
         if self._ready.pop(job, None) is None and self._keys.pop(job, None) is not None:
-            self._executor.cancel(job)
+            super().cancel(job)
 
     def close(self) -> None:
         """End all that is under way."""
-        self._executor.close()
+        super().close()
         self._shared.close()

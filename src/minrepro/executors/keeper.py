@@ -5,7 +5,7 @@ only. A keeper ends by itself, after cleaning up, when the coordinator is gone.
 """
 
 # Every test passes through here, and functions on strings take half the time of those on `Path`.
-# ruff: noqa: PTH102, PTH211, PTH103, PTH106, PTH108, PTH114, PTH208
+# ruff: noqa: PTH102, PTH106, PTH108
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ import os
 import select
 import signal
 import socket
-import stat
 import struct
 import time
 from typing import Any
 
 from minrepro.executors.groups import held_back
 from minrepro.executors.limits import Limits
-from minrepro.executors.sweeping import empty_folder, end_check, reap
+from minrepro.executors.sweeping import end_check, reap
+from minrepro.executors.workfolders import WorkFolder, work_folder, write_fully
+from minrepro.view import View
 
 LENGTH = struct.Struct("<Q")
 """Before each message between coordinator and keeper: how long it is."""
@@ -40,24 +41,8 @@ Answer = tuple[int, int, float, bytes, bytes, float | None, str, str, str]
 """The serial number of a request, then the fields of an `Ending`."""
 
 
-INTRUDED = "something else wrote into the folder of a check, or took it away: do checks disturb each other?"
-
-
-def _state(folder: int) -> tuple[int, int, int]:
-    """Return what becomes another when something is put into an open folder."""
-    seen = os.fstat(folder)
-    return seen.st_mtime_ns, seen.st_size, seen.st_nlink
-
-
 class CoordinatorGone(Exception):
     """Nobody is left who wants an answer."""
-
-
-def write_fully(descriptor: int, content: bytes) -> None:
-    """Write everything, however many steps it takes."""
-    rest = memoryview(content)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
 
 
 class Capture:
@@ -97,17 +82,21 @@ class Keeper:
     """Runs the checks that are asked for over its socket, one after another."""
 
     def __init__(
-        self, control: socket.socket, coordinator: int | None, place: str, limits: Limits, group: str = ""
+        self,
+        control: socket.socket,
+        coordinator: int | None,
+        place: str,
+        limits: Limits,
+        group: str = "",
+        view: View | None = None,
     ) -> None:
         self.control = control
         self.group = group
         self.limits = limits
-        self.noticed = ""
         self.coordinator = coordinator
         self.place = place
-        self.folder = ""
-        self.inside: int | None = None
-        self.generation = 0
+        self.view = view
+        self.work: WorkFolder
         self.environment = dict(os.environb)
         self.ended: dict[int, int] = {}
         self.opened: list[int] = []
@@ -125,58 +114,22 @@ class Keeper:
 
     def serve(self) -> None:
         """Answer requests until the coordinator is gone; leave no folder behind."""
-        with contextlib.suppress(CoordinatorGone, ConnectionError):
-            os.mkdir(self.place)
-            while True:
-                inside = self.make_folder()
-                empty = _state(inside)
-                self.pipes = self.pipes or [os.pipe(), os.pipe()]
-                request = self.request()
-                if _state(inside) != empty:
-                    self.noticed = INTRUDED
-                    empty_folder(inside, self.place)
-                answer = marshal.dumps(self.run(*request))
-                self.control.sendall(LENGTH.pack(len(answer)) + answer)
-                # The answer goes first: while the coordinator thinks about it there is time to clean, and to prepare.
-                self.close_files()
-                empty_folder(inside, self.place)
-        self.remove_folder()
-        with contextlib.suppress(OSError):
-            os.rmdir(self.place)
-
-    def make_folder(self) -> int:
-        """Make a folder for the next check and go there, unless the last check left its own as it was."""
-        # Making one takes longer than all else that a keeper does for a check, so it is used as long as it serves.
-        if self.inside is not None:
+        os.mkdir(self.place)
+        try:
+            self.work = work_folder(self.place, self.view)
+            with contextlib.suppress(CoordinatorGone, ConnectionError):
+                while True:
+                    self.work.prepare()
+                    self.pipes = self.pipes or [os.pipe(), os.pipe()]
+                    answer = marshal.dumps(self.run(*self.request()))
+                    self.control.sendall(LENGTH.pack(len(answer)) + answer)
+                    # The answer goes first: while the coordinator thinks there is time to clean, and to prepare.
+                    self.close_files()
+                    self.work.clean()
+            self.work.remove()
+        finally:
             with contextlib.suppress(OSError):
-                known, seen = os.fstat(self.inside), os.lstat(self.folder)
-                if known.st_ino == seen.st_ino and known.st_dev == seen.st_dev and not os.listdir(self.inside):
-                    return self.inside
-            # All that the last check started was ended and all that it wrote was removed, so it was not that one.
-            self.noticed = INTRUDED
-            self.remove_folder()
-        while self.inside is None:
-            self.folder = f"{self.place}/{self.generation}"
-            try:
-                os.mkdir(self.folder, 0o700)
-                self.inside = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
-            except FileExistsError:
-                self.generation += 1
-        os.fchdir(self.inside)
-        return self.inside
-
-    def remove_folder(self) -> None:
-        """Remove the folder in which checks ran."""
-        if self.inside is not None:
-            empty_folder(self.inside, self.place)
-            os.close(self.inside)
-            self.inside = None
-            os.chdir("/")
-            with contextlib.suppress(OSError):
-                if os.path.islink(self.folder):
-                    os.unlink(self.folder)
-                else:
-                    os.rmdir(self.folder)
+                os.rmdir(self.place)
 
     def request(self) -> tuple[Any, ...]:
         """Wait for the next check to run."""
@@ -227,10 +180,9 @@ class Keeper:
     ) -> Answer:
         """Run one check to its end, with everything that it starts."""
         outputs: dict[int, Capture] = {}
-        noticed, self.noticed = self.noticed, ""
         held = held_back(self.group)
         try:
-            self.write(files)
+            self.work.write(files)
             source = self.standard_input(stdin)
             begin = time.monotonic()
             pid = self.spawn(argv, environment, source, outputs)
@@ -240,18 +192,25 @@ class Keeper:
             finally:
                 end_check(pid, self.ended)
             status = os.waitstatus_to_exitcode(self.ended.get(pid, signal.SIGKILL))
-            out, err = (self.drained(descriptor, capture) for descriptor, capture in outputs.items())
+            out, err = (
+                self.work.in_output(self.drained(descriptor, capture)) for descriptor, capture in outputs.items()
+            )
             cut = limit if why == OUT_OF_TIME else None
             exceeded = self.limits.told_by(status) if why in ("", OUT_OF_TIME) else why
             if not exceeded and held_back(self.group) > held:
                 exceeded = self.limits.too_many_processes
-            return serial, status, seconds, out, err, cut, "", exceeded, noticed
+            return serial, status, seconds, out, err, cut, "", exceeded, self.notice()
         except (OSError, ValueError) as error:
             name = errno.errorcode.get(getattr(error, "errno", 0), type(error).__name__)
             trouble = f"{name}: {getattr(error, 'strerror', None) or error}"
-            return serial, 127, 0.0, b"", b"", None, trouble, "", noticed
+            return serial, 127, 0.0, b"", b"", None, trouble, "", self.notice()
         finally:
             self.ended.clear()
+
+    def notice(self) -> str:
+        """Return what the user should know, once."""
+        noticed, self.work.noticed = self.work.noticed, ""
+        return noticed
 
     def close_files(self) -> None:
         """Close all that was opened for a check."""
@@ -259,34 +218,6 @@ class Keeper:
         for descriptor in opened:
             with contextlib.suppress(KeyError):
                 self.poller.unregister(descriptor)
-            os.close(descriptor)
-
-    def write(self, files: dict[str, bytes | tuple[int, bytes]]) -> None:
-        """Write a case into the folder."""
-        made = {""}
-        for name, content in files.items():
-            parent = name.rpartition("/")[0]
-            if parent not in made or name.startswith("/"):
-                if name.startswith("/") or ".." in name.split("/"):
-                    raise ValueError(f"the file name {name!r} leads out of the folder of the check")
-                os.makedirs(parent, exist_ok=True)
-                made.add(parent)
-            mode, content = content if isinstance(content, tuple) else (0o644, content)
-            if stat.S_ISLNK(mode):
-                os.symlink(content, os.fsencode(name))
-            elif stat.S_ISDIR(mode):
-                os.makedirs(name, exist_ok=True)
-            else:
-                self.write_file(name, mode, content)
-
-    def write_file(self, name: str, mode: int, content: bytes) -> None:
-        """Write one file of a case."""
-        descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-        try:
-            write_fully(descriptor, content)
-            if mode != 0o644:
-                os.fchmod(descriptor, stat.S_IMODE(mode))
-        finally:
             os.close(descriptor)
 
     def standard_input(self, content: bytes) -> int:
@@ -303,10 +234,10 @@ class Keeper:
 
     def spawn(self, argv: tuple[str, ...], environment: dict[str, str], stdin: int, outputs: dict[int, Capture]) -> int:
         """Start a check in its own process group and begin to listen to its outputs."""
-        words = [word.replace("{folder}", self.folder) for word in argv]
+        words = [self.work.in_words(word) for word in argv]
         variables = self.environment.copy()
         for name, value in environment.items():
-            variables[os.fsencode(name)] = os.fsencode(value.replace("{folder}", self.folder))
+            variables[os.fsencode(name)] = os.fsencode(self.work.in_words(value))
         actions = [(os.POSIX_SPAWN_DUP2, stdin, 0)]
         pipes, self.pipes = self.pipes, []
         try:
@@ -335,7 +266,7 @@ class Keeper:
                 if deadline is not None and deadline <= now:
                     return OUT_OF_TIME
                 if look is not None and look <= now:
-                    exceeded = self.limits.exceeded(self.folder)
+                    exceeded = self.limits.exceeded(self.work.written)
                     if exceeded:
                         return exceeded
                     look = time.monotonic() + self.limits.look

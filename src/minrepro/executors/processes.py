@@ -32,6 +32,7 @@ from minrepro.executors.sweeping import PERSISTENCE, SEPARATE
 from minrepro.executors.warden import ORDER, STARTED
 from minrepro.invocations import Ending, Invocation, ProcessOracle
 from minrepro.search import Outcome, Verdict
+from minrepro.view import View
 
 ATTEMPTS = 3
 """How often a test is begun whose keeper is killed each time."""
@@ -72,7 +73,7 @@ class _Slot:
 class _Warden:
     """The process that starts keepers, as seen from here."""
 
-    def __init__(self, place: Path | None, limits: Limits) -> None:
+    def __init__(self, place: Path | None, limits: Limits, view: View | None) -> None:
         where = Path(tempfile.gettempdir()) if place is None else place
         if not (where.is_dir() and os.access(where, os.W_OK | os.X_OK)):
             raise CheckError(f"{where} is no folder in which checks could have theirs: name another by --place.")
@@ -81,7 +82,7 @@ class _Warden:
         self.socket, other = socket.socketpair()
         package = Path(__file__).parent
         words = ["-I", "-S", "-c", BOOT, str(os.getpid()), self.folder, str(package.parent), str(package)]
-        words.append(marshal.dumps(tuple(limits)).hex())
+        words.append(marshal.dumps((tuple(limits), view and tuple(view))).hex())
         try:
             self.pid = os.posix_spawn(
                 sys.executable,
@@ -137,9 +138,14 @@ class Processes:
         place: Path | None = None,
         limits: Limits = Limits(),  # noqa: B008 - it never changes
         warn: Callable[[str], None] = lambda text: None,
+        view: View | None = None,
     ) -> None:
-        """Without a time-out the limit adapts to what is seen; the place is where the checks' folders are made."""
+        """Without a timeout the limit adapts to what is seen; the place is where the checks' folders are made.
+
+        With a view, checks run in a private version of the user's folder instead of an empty one.
+        """
         self._limits = limits
+        self._view = view
         self._warn = warn
         self.capacity = jobs
         self._oracle = oracle
@@ -148,7 +154,7 @@ class Processes:
         self._serials = count(1)
         self._numbers = count(1)
         # Begun at once, so that whoever has something else to prepare need not wait for it afterwards.
-        self._wardens = [_Warden(place, limits)]
+        self._wardens = [_Warden(place, limits, view)]
         self._slots: dict[int, _Slot] = {}
         self._idle: list[_Slot] = []
         self._under_way: dict[Job, _Slot] = {}
@@ -227,11 +233,11 @@ class Processes:
         number = number or next(self._numbers)
         try:
             if not self._wardens:
-                self._wardens.append(_Warden(self._place, self._limits))
+                self._wardens.append(_Warden(self._place, self._limits, self._view))
             try:
                 connection, keeper, status = self._wardens[-1].keeper(number, replaced)
             except OSError:  # the warden was killed; the keepers that it started can do without it
-                self._wardens.append(_Warden(self._place, self._limits))
+                self._wardens.append(_Warden(self._place, self._limits, self._view))
                 connection, keeper, status = self._wardens[-1].keeper(number)
         except KeyboardInterrupt:
             self.close()  # otherwise the answer to this order would be taken for that to the next

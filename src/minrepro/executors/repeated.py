@@ -273,9 +273,11 @@ class Repeated:
             if seen.hits >= trial.floor * seen.runs:
                 break
             back *= 2
+        else:
+            seen = first
         self._history = self._history[: max(1, len(self._history) - back + 1)]
         self._evidence.clear()
-        raise TakenBack(self._history[-1])
+        raise TakenBack(self._history[-1], seen.verdict(seen.hits > 0))
 
     def _runs_of(self, case: Any, number: int) -> Evidence:
         """Run a case a number of times, on all workers."""

@@ -29,6 +29,7 @@ from minrepro.executors.sweeping import (
     remove_folder,
     watch_process,
 )
+from minrepro.view import View
 
 ORDER = struct.Struct("<qq")
 """To the warden, with a socket: the keeper's number, and the process id of the dead keeper it replaces or 0."""
@@ -39,11 +40,14 @@ STARTED = struct.Struct("<qq")
 class Warden:
     """Starts keepers, and sweeps up behind those that were killed."""
 
-    def __init__(self, control: socket.socket, coordinator: int | None, place: str, limits: Limits) -> None:
+    def __init__(
+        self, control: socket.socket, coordinator: int | None, place: str, limits: Limits, view: View | None = None
+    ) -> None:
         self.control = control
         self.coordinator = coordinator
         self.place = place
         self.limits = limits
+        self.view = view
         self.keepers: dict[int, str] = {}
         self.groups: dict[str, str] = {}
 
@@ -91,7 +95,7 @@ class Warden:
             adopt_orphans()
             if self.limits.network or not leave_network():
                 connection, group = socket.socket(fileno=descriptor), self.groups.get(place, "")
-                Keeper(connection, self.coordinator, place, self.limits, group).serve()
+                Keeper(connection, self.coordinator, place, self.limits, group, self.view).serve()
         finally:
             os._exit(0)
 
@@ -110,7 +114,8 @@ class Warden:
 def main() -> None:
     """Be the warden of the coordinator that started this process; its socket is standard input."""
     parent, place = int(sys.argv[1]), sys.argv[2]
-    limits = Limits(*marshal.loads(bytes.fromhex(sys.argv[5])))
+    limits_sent, view_sent = marshal.loads(bytes.fromhex(sys.argv[5]))
+    limits, view = Limits(*limits_sent), view_sent and View(*view_sent)
     if not LINUX:
         os.setsid()
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
@@ -124,4 +129,4 @@ def main() -> None:
     coordinator = watch_process(parent)
     if os.getppid() == parent:
         os.mkdir(place, 0o700)  # noqa: PTH102 - a bare interpreter
-        Warden(control, coordinator, place, limits).serve()
+        Warden(control, coordinator, place, limits, view).serve()

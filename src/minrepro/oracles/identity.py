@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 from minrepro.errors import CheckError
-from minrepro.invocations import Ending, Invocation, ProcessOracle
-from minrepro.search import Verdict
+from minrepro.invocations import Invocation, ProcessOracle
 
 VARIABLES = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "LD_PRELOAD", "PYTHONPATH")
 """Variables of the environment on which the verdict of a check may well depend."""
@@ -28,6 +27,8 @@ def identity_of(oracle: ProcessOracle, variables: Iterable[str] = ()) -> dict[st
     shown = oracle.invocation(b"")
     parts = {"words": repr(shown.argv), "reads": repr(sorted(shown.files))}
     parts["sees"] = repr(sorted(shown.environment.items()))
+    if failure := getattr(oracle, "stands_for", ""):
+        parts["failure"] = digest(failure.encode())
     parts |= {f"file {path}": state_of(path)[1] for path in files_of(shown)}
     return parts | {f"${name}": os.environ[name] for name in variables if name in os.environ}
 
@@ -35,10 +36,11 @@ def identity_of(oracle: ProcessOracle, variables: Iterable[str] = ()) -> dict[st
 def files_of(shown: Invocation) -> list[Path]:
     """Return the files that a check consists of: its program, and every word that is the path of one."""
     found = []
-    for word in shown.argv:
+    inputs = {Path(name).absolute() for name in shown.files}
+    for number, word in enumerate(shown.argv):
         try:
-            path = Path(word)
-            if path.is_absolute() and path.is_file():
+            path = Path(word if number or "/" in word else shutil.which(word) or word).absolute()
+            if path not in inputs and path.is_file():
                 found.append(path)
         except (OSError, ValueError):  # a word may be a whole script, too long for a path
             continue
@@ -55,20 +57,14 @@ def state_of(path: Path) -> tuple[object, str]:
         return None, f"unreadable: {error.strerror}"
 
 
-class Unchanged:
-    """An oracle that gives no verdict any more once a file of the check has been edited."""
+class CheckFiles:
+    """The files that a check consists of, as they were when a run began."""
 
     def __init__(self, oracle: ProcessOracle) -> None:
-        self._oracle = oracle
         self._states = {path: state_of(path) for path in files_of(oracle.invocation(b""))}
 
-    def invocation(self, case: Any) -> Invocation:
-        """Return what to run for a case."""
-        return self._oracle.invocation(case)
-
-    def judge(self, ending: Ending) -> Verdict:
-        """Return what the end of that process means, if the check is still the one it was."""
-        verdict = self._oracle.judge(ending)
+    def require_unchanged(self) -> None:
+        """Raise if the content of a file is another one than it was."""
         for path, (written, content) in self._states.items():
             try:
                 state = path.stat()
@@ -81,4 +77,3 @@ class Unchanged:
                         f"{path} was edited during the run, so verdicts from before and after do not belong together.\n"
                         "What was found until now is kept. Undo the change and resume, or begin anew."
                     )
-        return verdict

@@ -7,6 +7,7 @@ on the input makes a run slow, and its time limit hard to choose.
 
 from __future__ import annotations
 
+import secrets
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -65,14 +66,15 @@ def _left_behind(check: Subject, run: Run) -> str:
     """Return the names of processes that are still there when the check has ended."""
     asked = check.invocation(check.case)
     # All that a check starts inherits its environment, by which it is found again; the shell that looks has it too.
+    mark = secrets.token_hex(8)  # somebody else may be looking at a check at the same time
     script = (
         f"{shlex.join(asked.argv)}; sleep 0.2; for p in /proc/[0-9]*; do [ $p = /proc/$$ ] && continue; "
-        f"tr '\\0' '\\n' <$p/environ 2>/dev/null | grep -q '^{MARK}=here$' && "
+        f"tr '\\0' '\\n' <$p/environ 2>/dev/null | grep -q '^{MARK}={mark}$' && "
         f"[ \"$(sed -n 's/^PPid:[[:space:]]*//p' $p/status 2>/dev/null)\" != $$ ] && "
         f'echo "{_LEFT}$(cat $p/comm 2>/dev/null)" >&2; done; true'
     )
     ending = run(
-        Invocation(("/bin/sh", "-c", script), asked.files, asked.stdin, {**asked.environment, MARK: "here"}),
+        Invocation(("/bin/sh", "-c", script), asked.files, asked.stdin, {**asked.environment, MARK: mark}),
     )
     lines = ending.stderr.decode("utf-8", "replace").splitlines()
     names = [line.removeprefix(_LEFT) for line in lines if line.startswith(_LEFT)]

@@ -6,10 +6,12 @@ and the rest is run only if that ended as it should; a last line on standard err
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from minrepro.errors import UsageError
 from minrepro.invocations import CANDIDATE, Ending
@@ -21,6 +23,9 @@ Inputs = Callable[[str], str | None]
 """Returns what stands for a word that is the path of an input: `@@`, or its path in the folder of a check."""
 
 _SHELL = re.compile(r"[|&;<>()$`\n*?#~=%{}]")
+_OPERATORS = frozenset({"|", "||", "&&", ";", "<", ">", ">>", "2>", "2>&1", "&>", "|&", "<<<"})
+_ARGUMENT = re.compile(r"\$(?:1|\{1\})|\$(?:@|\*)")
+SHELL = "/bin/bash" if os.access("/bin/bash", os.X_OK) else "/bin/sh"
 
 
 @dataclass(frozen=True)
@@ -33,11 +38,13 @@ class Command:
     """As a shell would run it, with $MINREPRO_CASE for the candidate."""
     words: tuple[str, ...] = ()
     """The same as words, where it needs no shell."""
+    named: bool = False
+    """Whether the input's own path is among its words, which a view of the user's folder leaves as they are."""
 
     @property
     def names_candidate(self) -> bool:
         """Whether the candidate is among its words."""
-        return "$MINREPRO_CASE" in self.shell
+        return self.named or "$MINREPRO_CASE" in self.shell
 
     @classmethod
     def of_words(cls, words: Sequence[str], inputs: Inputs) -> Command:
@@ -48,6 +55,18 @@ class Command:
             shown.append(meant or word)
             found.append(meant or (word if CANDIDATE in word else located(word)))
         return cls(shlex.join(shown), " ".join(map(_quoted, found)), tuple(found))
+
+    @classmethod
+    def as_typed(cls, words: Sequence[str], path: str, inputs: Inputs) -> Command:
+        """Return the command that is run where it was typed: only `@@` becomes the path of the input."""
+        line = shell_line(words)
+        if line is not None:
+            text = line.replace(CANDIDATE, shlex.quote(path))
+            named = text != line or bool(_ARGUMENT.search(line)) or any(map(inputs, _words_in(line)))
+            return cls(line, text, named=named)
+        found = [word.replace(CANDIDATE, path) for word in words]
+        named = any(CANDIDATE in word or inputs(word) or inputs(word.partition("=")[2]) for word in words[1:])
+        return cls(shlex.join(words), shlex.join(found), tuple(found), bool(named or inputs(words[0])))
 
     @classmethod
     def of_text(cls, text: str, inputs: Inputs) -> Command:
@@ -102,7 +121,7 @@ class Scenario:
         """
         if self.is_plain:
             return tuple(word.replace(CANDIDATE, case) for word in self.first.words)
-        return ("/bin/sh", "-c", self._script(status), "minrepro")
+        return (SHELL, "-c", self._script(status), "minrepro", case)
 
     def _script(self, status: int | None) -> str:
         lines = list(self._compared() if self.differs else self._failing())
@@ -135,6 +154,29 @@ class Scenario:
 
     def _stdin(self, command: Command) -> str:
         return ' <"$MINREPRO_CASE"' if self.stdin and not command.names_candidate else " </dev/null"
+
+
+def shell_line(words: Sequence[str]) -> str | None:
+    """Return the line of shell that the words of a command are, if they are one: typed in quotes, or with operators."""
+    if len(words) == 1 and not _there(words[0]) and re.search(r"\s", words[0].strip()):
+        return words[0]
+    if _OPERATORS & set(words):
+        return " ".join(word if word in _OPERATORS else shlex.quote(word) for word in words)
+    return None
+
+
+def _words_in(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError:
+        return line.split()
+
+
+def _there(word: str) -> bool:
+    try:
+        return Path(word).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def note_of(ending: Ending) -> list[str]:

@@ -1,21 +1,28 @@
 """What failures look like in the output of programs: the shapes of sanitizers, assertions, panics and exceptions.
 
-A failure is told by a few fragments of what was printed: the message, and where a stack is printed too the innermost
-function, because `TypeError: Cannot read properties of undefined` alone could be any of a thousand failures. Shapes are
+A failure is recognized by a few fragments of what was printed: the message, and where a stack is printed too its
+frames, because `TypeError: Cannot read properties of undefined` alone could be any of a thousand failures. Shapes are
 tried from the surest to the vaguest. Lines of the candidate itself and of its place are no part of a fragment.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from pathlib import PurePath
 
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _LONGEST_LINE = 2000
 """What follows in a longer line is rather the input than the failure."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One call of a stack, as it was printed."""
+
+    text: str
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -25,26 +32,16 @@ class Telling:
     kind: str
     message: tuple[str, ...]
     """Fragments of one line or two."""
-    place: str = ""
-    """The innermost function, as it is printed in the stack."""
-    file: str = ""
-    """The file of that function, where that is printed too."""
+    frames: tuple[Frame, ...] = ()
+    """The stack, innermost call first."""
     crash: bool = True
     """Whether a program that prints this has failed, whatever its exit status."""
 
 
-def telling_of(text: str, own: Collection[str] = ()) -> Telling | None:
-    """Return what tells most surely of a failure in an output, or None; `own` are the names of the case's files."""
+def telling_of(text: str) -> Telling | None:
+    """Return what tells most surely of a failure in an output, or None."""
     lines = [_COLOUR.sub("", line.rstrip())[:_LONGEST_LINE] for line in text.splitlines()]
-    found = next((telling for shape in _SHAPES for telling in shape(lines)), None)
-    if found is None or not found.place or PurePath(found.file).name not in own:
-        return found
-    return replace(found, place="")  # functions of the case may go, or get other names
-
-
-def error_lines(text: str) -> list[str]:
-    """Return the lines in which a compiler complains about its input."""
-    return [line for line in text.splitlines() if _DIAGNOSTIC.search(line)]
+    return next((telling for shape in _SHAPES for telling in shape(lines)), None)
 
 
 Shape = Callable[[Sequence[str]], Iterator[Telling]]
@@ -65,64 +62,101 @@ def _line(kind: str, *patterns: str, crash: bool = True) -> Shape:
     return found
 
 
-_FRAME_OF_PYTHON = re.compile(r'^\s*File "(?P<file>[^"]*)", line \d+, in (?P<name>.+)$')
+_FRAME_OF_PYTHON = re.compile(r'^\s*(?P<text>File "(?P<file>[^"]*)", line \d+, in (?P<name>.+))$')
 _EXCEPTION_OF_PYTHON = re.compile(r"^(?:\w+\.)*[A-Za-z_]\w*(?:: .*|:)?$")
+_GROUPED = re.compile(r"^\s+(?:\||\+-*)(?: |$)")
+_LEFT_OUT = re.compile(r"\[\d+ bytes left out\]$")
 _CAUSE = "The above exception was the direct cause of the following exception:"
 
 
 def _python(lines: Sequence[str]) -> Iterator[Telling]:
-    """The exception that nobody caught, or the one that caused it; not those that were being handled meanwhile."""
+    """The exception that nobody caught, with the one that caused it; not those that were being handled meanwhile."""
     found: list[Telling] = []
     caused = False
+    if any("Exception Group Traceback" in line for line in lines):
+        lines = [_GROUPED.sub("", line) for line in lines]
     for number, line in enumerate(lines):
         if line.strip() == _CAUSE:
             caused = True
         elif "Traceback (most recent call last)" in line:
             telling = _traceback(lines[number + 1 :])
-            if telling is not None and not (caused and found):
+            if telling is not None and caused and found:
+                found[-1] = replace(found[-1], message=(*telling.message, *found[-1].message))
+            elif telling is not None:
                 found.append(telling)
             caused = False
     yield from reversed(found)
 
 
 def _traceback(lines: Sequence[str]) -> Telling | None:
-    file = name = repeated = ""
-    for line in lines:
+    frames: list[Frame] = []
+    for number, line in enumerate(lines):
         stripped = line.strip()
         if frame := _FRAME_OF_PYTHON.match(line):
-            if not repeated and frame["file"] != "<string>" and frame["name"] != "<module>":
-                file, name = frame["file"], frame["name"]
-        elif stripped.startswith("[Previous line repeated"):
-            repeated = name  # what calls itself is the failure, not where the stack happened to be full
+            if not frame["file"].startswith("<"):
+                frames.append(Frame(frame["text"], frame["file"]))
+        elif stripped.startswith("[Previous line repeated") and frames:
+            # What calls itself is the failure, not where the stack happened to be full.
+            name = frames[-1].text.rpartition(", in ")[2]
+            return _exception(lines[number + 1 :], [Frame(f", in {name}", frames[-1].file)])
         elif line[:1].strip() and _EXCEPTION_OF_PYTHON.match(line):
-            return Telling("exception", (stripped,), f", in {name}" if name else "", file)
+            # Where the stack happened to be full says nothing.
+            return _exception(lines[number:], [] if "RecursionError" in line else frames)
+        elif _LEFT_OUT.match(line):
+            continue
         elif line[:1].strip() and not stripped.startswith("|"):
             return None
     return None
 
 
-_FRAME_WITH_AT = re.compile(
-    r"^\W*(?:\[\w+\])?\s+at (?:(?:async |new )?(?P<name>[\w.$<>#\[\]/-]+)(?: \[as [\w.$]+\])? ?\((?P<file>[^():]*)?)?"
-)
-_LIBRARY = re.compile(r"(?:java|javax|jdk|sun|kotlin|System|node|Array|Object\.<anonymous>|<anonymous>)\b|<anonymous>")
+def _exception(lines: Sequence[str], frames: Sequence[Frame]) -> Telling:
+    """Return the exception that ends a traceback, with the lines of its message that say more."""
+    begin = next((n for n, line in enumerate(lines) if line[:1].strip() and _EXCEPTION_OF_PYTHON.match(line)), 0)
+    more = takewhile(lambda line: line.strip(), lines[begin + 1 : begin + 12])
+    told = [line for line in more if line[:1].strip() and not line.startswith(("Traceback", "During", "The above"))]
+    return Telling("exception", (lines[begin].strip(), *told[:2]), tuple(reversed(frames)))
+
+
+_FRAME_WITH_AT = re.compile(r"^\W*(?:\[\w+\])?\s+(?P<text>at (?:async |new )?(?P<rest>\S.*))$")
+_FILE_OF_FRAME = re.compile(r"\(?(?P<file>[^()\s]*?)(?::line \d+|(?::\d+){1,2})?\)?(?: \{)?$")
 _THROWN = re.compile(
     r"(?:Exception in thread \"[^\"]*\" |Unhandled exception\. |Uncaught )?"
-    r"(?P<it>(?:[\w.$]*(?:Error|Exception|Failure|Fault)\b|ERROR|Error)(?: \[\w+\])?(?::.*)?)$"
+    r"(?P<it>(?:[\w.$]*(?:Error|Exception|Failure|Fault|Rejection)\b|ERROR|Error)(?: \[\w+\])?(?::.*)?)$"
 )
 
 
 def _with_at(lines: Sequence[str]) -> Iterator[Telling]:
     """Java, JavaScript, C# and all others that print `at` before each frame below the message."""
+    found: list[Telling] = []
     for number, line in enumerate(lines[1:], 1):
         if not _FRAME_WITH_AT.match(line) or _FRAME_WITH_AT.match(lines[number - 1]):
             continue
         thrown = _THROWN.search(lines[number - 1])
         if thrown is None:
             continue
-        frames = takewhile(bool, map(_FRAME_WITH_AT.match, lines[number:]))
-        inner = next((frame for frame in frames if frame and not _LIBRARY.match(frame["name"] or "<anonymous>")), None)
-        place, file = (f"at {inner['name']}", inner["file"] or "") if inner else ("", "")
-        yield Telling("exception", (thrown["it"].strip(),), place, file)
+        frames = [frame for frame in takewhile(bool, map(_FRAME_WITH_AT.match, lines[number:])) if frame]
+        stack = tuple(Frame(frame["text"].removesuffix(" {"), _file_of(frame["rest"])) for frame in frames)
+        full = re.search(r"StackOverflow|Maximum call stack", thrown["it"])
+        telling = Telling("exception", (thrown["it"].strip(),), () if full else stack)
+        if found and lines[number - 1].lstrip().startswith("Caused by:"):
+            found[-1] = replace(telling, message=(found[-1].message[0], *telling.message))
+        else:
+            found.append(telling)
+    yield from found
+
+
+def _file_of(frame: str) -> str:
+    match = _FILE_OF_FRAME.search(frame)
+    return match["file"] if match else ""
+
+
+def _ruby(lines: Sequence[str]) -> Iterator[Telling]:
+    """The message with its class, below the function in which it was raised."""
+    for line in lines:
+        if match := re.match(r"(?P<file>[^:\s]+):\d+:in [`'][^']*': (?P<it>.* \([\w:]+\))$", line):
+            yield Telling("exception", (match["it"],), (Frame(line.partition("': ")[0], match["file"]),))
+        elif match := re.match(r"(?P<file>[^:\s]+):\d+:in [`'][^']*': (?P<it>.* \([\w:]+)$", line):
+            yield Telling("exception", (match["it"],))
 
 
 def _rust(lines: Sequence[str]) -> Iterator[Telling]:
@@ -152,7 +186,7 @@ def _go(lines: Sequence[str]) -> Iterator[Telling]:
         frames = (_FRAME_OF_GO.match(text) for text in below[raised + 1 :])
         names = (frame["name"].rsplit("/", 1)[-1] for frame in frames if frame is not None)
         own = next((name for name in names if not name.startswith(("runtime.", "panic", "main.main", "debug."))), "")
-        yield Telling("panic", (match["it"],), own)
+        yield Telling("panic", (match["it"],), (Frame(own),) if own else ())
 
 
 def _cplusplus(lines: Sequence[str]) -> Iterator[Telling]:
@@ -170,6 +204,7 @@ _SHAPES: Sequence[Shape] = (
     _line("sanitizer", r":\d+:\d+: (?P<it>runtime error: .*)"),
     _python,
     _with_at,
+    _ruby,
     _rust,
     _go,
     _line(
@@ -206,7 +241,6 @@ _SHAPES: Sequence[Shape] = (
         r"(?P<it>Fatal error: exception .*)",  # OCaml
         r"(?P<it>(?:PHP )?Fatal error:  ?.*?)(?: in \S+:\d+)?$",
         r"(?P<it>\*\* \([\w.]+\) .*)",  # Elixir
-        r":in [`'](?P<it>[^']*': .* \([\w:]+\))",  # Ruby: the function, the message, the class
         r"(?P<it>Uncaught .*(?:Error|Exception)\b.*)",
         r"(?P<it>Unhandled exception.*)",
         r"(?P<it>ERROR: LoadError: .*)",  # Julia

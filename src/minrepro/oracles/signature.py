@@ -10,8 +10,11 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
-from minrepro.invocations import Ending
+from minrepro.invocations import Ending, Invocation, ProcessOracle
+from minrepro.search import Outcome, Verdict
 
 LONGEST = 240
 """A longer line is cut: what follows is rather the input than the failure."""
@@ -26,6 +29,24 @@ _VARYING: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
     (re.compile(r"(?<![A-Za-z_])[-+]?\d+(?:[.,]\d+)*(?:[eE][-+]?\d+)?(?![A-Za-z_])"), "<number>"),
     (re.compile(r"\s+"), " "),
 ]
+
+
+@dataclass(frozen=True)
+class Signed:
+    """An oracle that notes what a failure looks like; it keeps nothing, so it judges alike wherever a test runs."""
+
+    oracle: ProcessOracle
+
+    def invocation(self, case: Any) -> Invocation:
+        """Return what to run for a case."""
+        return self.oracle.invocation(case)
+
+    def judge(self, ending: Ending) -> Verdict:
+        """Return what the end of that process means, signed if it shows a failure."""
+        verdict = self.oracle.judge(ending)
+        if verdict.outcome is not Outcome.FAIL or verdict.signature:
+            return verdict
+        return replace(verdict, signature=signature_of(ending))
 
 
 def signature_of(ending: Ending) -> str:

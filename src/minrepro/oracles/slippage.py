@@ -1,4 +1,4 @@
-"""Has the failure turned into another one? Oracles that sign what they see, and a listener that compares.
+"""Has the failure turned into another one? A listener that compares what was accepted with the input.
 
 A check that only asks for *a* crash is content with any, so a reduction may slip from one bug to another without
 anybody noticing (bug slippage: Chen et al. 2013). Whatever a check prints on standard error while the failure shows
@@ -8,51 +8,10 @@ serves to notice it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
-from minrepro.errors import CheckError
-from minrepro.invocations import Ending, Invocation, ProcessOracle
 from minrepro.notices import Accepted, Notice
-from minrepro.oracles.signature import signature_of
-from minrepro.search import Outcome, Verdict
-
-
-class Signed:
-    """An oracle that notes what a failure looks like, and if asked takes another failure for none."""
-
-    def __init__(
-        self, oracle: ProcessOracle, look: int, same_failure: bool = False, seen: tuple[str, ...] = ()
-    ) -> None:
-        """The first `look` failures are those of the input; `seen` are those of them that were seen before."""
-        self._oracle = oracle
-        self._look = look
-        self._same_failure = same_failure
-        self._seen = list(seen[:look])
-
-    def invocation(self, case: Any) -> Invocation:
-        """Return what to run for a case."""
-        return self._oracle.invocation(case)
-
-    def judge(self, ending: Ending) -> Verdict:
-        """Return what the end of that process means, signed if it shows a failure."""
-        verdict = self._oracle.judge(ending)
-        if verdict.outcome is not Outcome.FAIL:
-            return verdict
-        signature = verdict.signature or signature_of(ending)
-        if len(self._seen) < self._look:
-            self._seen.append(signature)
-        if any(one != self._seen[0] for one in self._seen):
-            if self._same_failure:
-                raise CheckError(
-                    "The failure of the input does not look the same from run to run "
-                    f"({' | '.join(sorted(set(self._seen)))}),\nso --same-failure cannot be told. "
-                    "Let the check print one line on standard error that names the failure."
-                )
-            return verdict  # it says something else each time: nothing to recognise it by
-        if self._same_failure and signature != self._seen[0]:
-            return replace(verdict, outcome=Outcome.UNRESOLVED, reason=f"another failure: {signature or 'silent'}")
-        return verdict if signature == verdict.signature else replace(verdict, signature=signature)
+from minrepro.search import Outcome
 
 
 class SlippageWatch:

@@ -28,3 +28,7 @@ class Pass:
     """Whether in the end it also tries what its grammar does not allow: programs may be more lenient."""
     optimism: float = 4.0
     """How many units are expected to be needed at first: the fewer, the larger the first groups."""
+    shortens: bool = False
+    """Whether it also makes words shorter: unless every byte counts, only what lets whole ones go is tried of it."""
+    golf: bool = False
+    """Whether it has its turn only where every byte counts, readable or not."""

@@ -14,7 +14,7 @@ from minrepro.passes.hoists import hoists, hollows, stand_ins
 from minrepro.passes.literals import numbers, strings
 from minrepro.passes.names import (
     all_of_a_name,
-    another_of_its_kind,
+    another_definition,
     in_place_of_names,
     one_name_for_another,
     one_word_for_another,
@@ -36,6 +36,7 @@ from minrepro.passes.plain import (
     spans_between_signs,
     white_space,
 )
+from minrepro.passes.readable import readable
 from minrepro.passes.recurring import recurring
 from minrepro.passes.results import results
 from minrepro.passes.subtrees import comments, subtrees
@@ -47,6 +48,8 @@ from minrepro.passes.zeros import zeros
 COMMENTS = Pass("comments", comments, optimism=0.1)
 SUBTREES = Pass("subtrees", subtrees, from_lists=True)
 
+WHITE_SPACE = Pass("white space", white_space, tier=1, glues=True, optimism=0.2, golf=True)
+
 TREE = [
     COMMENTS,
     SUBTREES,
@@ -55,30 +58,31 @@ TREE = [
     Pass("hollows", hollows),
     Pass("blank", blank, optimism=0.1),
     Pass("hoists", hoists),
-    Pass("stand-ins", stand_ins),
+    Pass("stand-ins", stand_ins, shortens=True),
     Pass("orphans", orphans),
     Pass("all of a name", all_of_a_name, tier=1),
     Pass("recurring", recurring, tier=1),
     Pass("parameters", parameters, tier=1),
     Pass("results", results, tier=1),
     Pass("in place of names", in_place_of_names, tier=1),
-    Pass("another of its kind", another_of_its_kind, tier=1),
-    Pass("values", values, tier=1),
+    Pass("another definition", another_definition, tier=1),
+    Pass("values", values, tier=1, golf=True),
     Pass("tokens", tokens, tier=1, beyond_syntax=True),
     Pass("brackets", brackets, tier=1),
-    Pass("strings", strings, tier=1),
-    Pass("inside tokens", inside_tokens, tier=1, glues=True),
-    Pass("numbers", numbers, tier=1),
-    Pass("short names", short_names, tier=1, glues=True, optimism=0.2),
-    Pass("short words", short_words, tier=1, glues=True, optimism=0.2),
-    Pass("one name for another", one_name_for_another, tier=2, glues=True),
-    Pass("one word for another", one_word_for_another, tier=2, glues=True),
+    Pass("strings", strings, tier=1, glues=True, shortens=True),
+    Pass("inside tokens", inside_tokens, tier=1, glues=True, shortens=True),
+    Pass("numbers", numbers, tier=1, shortens=True),
+    Pass("short names", short_names, tier=1, glues=True, optimism=0.2, golf=True),
+    Pass("short words", short_words, tier=1, glues=True, optimism=0.2, golf=True),
+    Pass("one name for another", one_name_for_another, tier=2, glues=True, golf=True),
+    Pass("one word for another", one_word_for_another, tier=2, glues=True, golf=True),
     Pass("loose space", loose_space, tier=2, glues=True, optimism=0.1),
     Pass("token windows", token_windows, tier=2),
-    Pass("characters", characters, tier=2, glues=True, beyond_syntax=True),
-    Pass("spans of texts", spans_of_texts, tier=2, glues=True),
+    Pass("characters", characters, tier=2, glues=True, beyond_syntax=True, shortens=True),
+    Pass("spans of texts", spans_of_texts, tier=2, glues=True, shortens=True),
     Pass("longer token windows", partial(token_windows, smallest=5, largest=8), tier=3),
-    Pass("spans across tokens", short_spans, tier=3, glues=True),
+    Pass("spans across tokens", short_spans, tier=3, glues=True, shortens=True),
+    WHITE_SPACE,
 ]
 
 PLAIN = [
@@ -91,19 +95,18 @@ PLAIN = [
     Pass("inner brackets", inner_brackets),
     Pass("duplicates", duplicates, tier=1),
     Pass("tokens", tokens, tier=1),
-    Pass("spans between signs", spans_between_signs, tier=1, glues=True),
-    Pass("characters", characters, tier=1, glues=True),
-    Pass("strings", strings, tier=1),
-    Pass("numbers", numbers, tier=1),
-    Pass("short names", short_names, tier=1, glues=True, optimism=0.2),
+    Pass("spans between signs", spans_between_signs, tier=1, glues=True, shortens=True),
+    Pass("characters", characters, tier=1, glues=True, shortens=True),
+    Pass("strings", strings, tier=1, glues=True, shortens=True),
+    Pass("numbers", numbers, tier=1, shortens=True),
+    Pass("short names", short_names, tier=1, glues=True, optimism=0.2, golf=True),
     Pass("loose space", loose_space, tier=2, glues=True, optimism=0.1),
     Pass("token windows", token_windows, tier=2),
-    Pass("short spans", short_spans, tier=2, glues=True),
+    Pass("short spans", short_spans, tier=2, glues=True, shortens=True),
     Pass("zeros", zeros, tier=2, glues=True),
-    Pass("longer spans", partial(short_spans, smallest=9, largest=16), tier=3, glues=True),
+    Pass("longer spans", partial(short_spans, smallest=9, largest=16), tier=3, glues=True, shortens=True),
+    WHITE_SPACE,
 ]
-
-GOLF = [Pass("white space", white_space, tier=1, glues=True, optimism=0.2)]
 
 
 GROUP = "minrepro.passes"
@@ -114,9 +117,11 @@ def passes_for(language: str | None, golf: bool = False, *, understood: bool = T
     """Return the passes for a language, or for a text of none, with those that other packages bring.
 
     Where a grammar does not understand all of a file, what it does not understand is left to the passes for plain text.
+    Unless every byte counts, they leave what a person would read.
     """
     own = PLAIN if language is None else TREE if understood else _with_plain()
-    return [*own, *(GOLF if golf else ()), *brought()]
+    passes = [*own, *brought()]
+    return passes if golf else [readable(each) if each.shortens else each for each in passes if not each.golf]
 
 
 def _with_plain() -> list[Pass]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
+from minrepro.documents.spacing import with_blanks
 from minrepro.edits import Cut
 from minrepro.passes.tokens import bracket_pairs, token_spans
 from minrepro.plan import Unit
@@ -51,7 +52,7 @@ def clauses(subject: Subject) -> list[list[Unit]]:
     for first, behind in sorted(found):
         size = behind - first
         if 1 < size < len(spans):
-            cut = Cut(spans[first][0], spans[behind - 1][1])
+            cut = with_blanks(subject.content, spans[first][0], spans[behind - 1][1])
             # Lists of one order of magnitude: the largest are tried first, and neighbours as a group.
             lists.setdefault(size.bit_length(), []).append(Unit(((cut,),), weight=size))
     return list(lists.values())

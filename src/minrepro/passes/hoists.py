@@ -37,10 +37,10 @@ def _hoists_below(document: TreeDocument, node: int) -> list[list[Unit]]:
             units.append(Unit(edits, tree.weight(child), below, family=tree.kind[child]))
         else:
             units.append(Unit((), tree.weight(child), below))
-    return _without_idle(units)
+    return without_idle(units)
 
 
-def _without_idle(units: list[Unit]) -> list[list[Unit]]:
+def without_idle(units: list[Unit]) -> list[list[Unit]]:
     """Return the units that propose something as one list, and what is below the others as lists of their own."""
     lists = [[unit for unit in units if unit.edits]]
     idle = [unit for unit in units if not unit.edits]
@@ -118,4 +118,4 @@ def _stand_ins_below(document: TreeDocument, node: int) -> list[list[Unit]]:
         edits: tuple[Cuts, ...] = tuple((Cut(tree.start[child], tree.end[child], text),) for text in texts)
         if edits or below is not None:
             units.append(Unit(edits, tree.weight(child), below, family=tree.kind[child]))
-    return _without_idle(units)
+    return without_idle(units)

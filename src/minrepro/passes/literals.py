@@ -10,6 +10,7 @@ from minrepro.subject import Subject
 
 _NUMBER = re.compile(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)\w*")
 _STRING = re.compile(rb"""(?s)"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`""")
+_WORD = re.compile(rb"[\w\x80-\xff]+")
 _LINE = 2000
 """A quoted text longer than this is more likely two stray quotes."""
 
@@ -38,21 +39,30 @@ def _smaller(number: bytes) -> list[bytes]:
 
 
 def strings(subject: Subject) -> list[list[Unit]]:
-    """Propose shorter strings: empty, one character, half."""
-    units = []
+    """Propose shorter strings, each where it stands, and those that recur everywhere at once."""
+    places: dict[bytes, list[int]] = {}
     for match in _STRING.finditer(subject.content):
-        text = match.group()
-        inside = text[1:-1]
-        if not inside or len(text) > _LINE:
-            continue
-        shorter = dict.fromkeys((b"", b"a", inside[: len(inside) // 2], inside[len(inside) // 2 :]))
-        edits = [
-            (Cut(match.start() + 1, match.end() - 1, new),)
-            for new in shorter
-            if (len(new), new) < (len(inside), inside)
-        ]
-        units.append(Unit(tuple(edits), weight=max(1.0, len(inside) / 4)))
-    return [units] if units else []
+        inside = match.group()[1:-1]
+        if inside and len(inside) < _LINE:
+            places.setdefault(inside, []).append(match.start() + 1)
+    alone = sorted((place, inside) for inside, found in places.items() for place in found)
+    units = [_shortened(inside, [place]) for place, inside in alone]
+    recurring = [_shortened(inside, found) for inside, found in places.items() if len(found) > 1]
+    return [each for each in (units, recurring) if each]
+
+
+def _shortened(inside: bytes, places: list[int]) -> Unit:
+    """Return the unit that makes a string empty, one word or character, or half of itself at some places."""
+    words = list(_WORD.finditer(inside))
+    one = words[0].group() if len(words) > 1 else b"a"
+    middle = words[len(words) // 2].start() if len(words) > 1 else len(inside) // 2
+    shorter = dict.fromkeys((b"", one, inside[:middle].rstrip(), inside[middle:]))
+    edits = (
+        tuple(Cut(place, place + len(inside), new) for place in places)
+        for new in shorter
+        if (len(new), new) < (len(inside), inside)
+    )
+    return Unit(tuple(edits), weight=max(1.0, len(places) * len(inside) / 4))
 
 
 def _becoming(match: re.Match[bytes], text: bytes) -> Cuts:

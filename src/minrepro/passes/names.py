@@ -21,6 +21,7 @@ _NAME = re.compile(rb"[A-Za-z_$][\w$]*")
 _MOST_OCCURRENCES = 200
 _MOST_INLINED = 8
 _MOST_PARTS = 6
+_MOST_NAMED = 3
 
 
 Places = dict[bytes, list[tuple[int, int]]]
@@ -75,7 +76,7 @@ def all_of_a_name(subject: Subject) -> list[list[Unit]]:
 
 
 def in_place_of_names(subject: Subject) -> list[list[Unit]]:
-    """Propose to put a part of a definition where its name is used, and to drop the definition.
+    """Propose to put a part of a definition, or a plain number, where its name is used, and to drop the definition.
 
     A type takes the place of its alias, a value that of its variable, whatever the language calls them.
     """
@@ -85,12 +86,14 @@ def in_place_of_names(subject: Subject) -> list[list[Unit]]:
     tree = document.tree
     units: list[Unit] = []
     for definition, leaves in _definitions(document):
-        units += _replaced(document, definition, leaves, _parts(tree, definition, leaves))
+        texts = _parts(tree, definition, leaves)
+        texts += [text for text in document.texts_in_place_of(leaves[-1]) if text.isdigit()][:1]
+        units += _replaced(document, definition, leaves, dict.fromkeys(texts))
     return [units] if units else []
 
 
-def another_of_its_kind(subject: Subject) -> list[list[Unit]]:
-    """Propose to use in place of something another thing that is defined in the same manner, and to drop the first."""
+def another_definition(subject: Subject) -> list[list[Unit]]:
+    """Propose to use in place of something another that is defined alike, or is named before, and to drop the first."""
     document = subject.document
     if document is None or subject.is_large:
         return []
@@ -102,8 +105,20 @@ def another_of_its_kind(subject: Subject) -> list[list[Unit]]:
     for alike in of_kind.values():
         for definition, leaves in alike:
             others = (tree.text(other[0]) for another, other in alike if another != definition)
-            units += _replaced(document, definition, leaves, islice(others, _MOST_PARTS))
+            texts = dict.fromkeys((*islice(others, _MOST_PARTS), *islice(_named_before(tree, definition), _MOST_NAMED)))
+            units += _replaced(document, definition, leaves, texts)
     return [units] if units else []
+
+
+def _named_before(tree: Tree, node: int) -> Iterator[bytes]:
+    """Yield the names that stand before a node, the nearest first."""
+    leaves = (tree.leaves[at] for at in range(tree.leaves_before[node] - 1, -1, -1))
+    texts = (tree.text(leaf) for leaf in leaves if tree.is_named(leaf))
+    seen: set[bytes] = set()
+    for text in texts:
+        if text not in seen and _NAME.fullmatch(text):
+            seen.add(text)
+            yield text
 
 
 def _definitions(document: TreeDocument) -> Iterator[tuple[int, list[int]]]:
@@ -111,7 +126,7 @@ def _definitions(document: TreeDocument) -> Iterator[tuple[int, list[int]]]:
     tree = document.tree
     for leaves in leaves_of_names(tree).values():
         if 2 <= len(leaves) <= _MOST_INLINED:
-            around = (node for node in tree.ancestors(leaves[0]) if node != ROOT and document.removable(node))
+            around = (node for node in tree.ancestors(leaves[0]) if node != ROOT and document.vanishes(node))
             definition = next(around, None)
             if definition is not None and leaves[-1] >= tree.after[definition]:
                 yield definition, leaves

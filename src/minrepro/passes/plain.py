@@ -9,7 +9,8 @@ from minrepro.edits import Cut
 from minrepro.plan import Unit
 from minrepro.subject import Subject
 
-_BLANK = re.compile(rb"\A\s+|[ \t\r]*\n(?:[ \t\r]*\n)+|[ \t]+(?=\r?\n)|\s+\Z")
+_BLANK = re.compile(rb"\A(?:[ \t\r]*\n)+|[ \t\r]*\n(?:[ \t\r]*\n)+|[ \t]+(?=\r?\n)|\s+\Z")
+_INDENTATION = re.compile(rb"(?m)^[ \t]*(?=[^\s])")
 _BLANKS = re.compile(rb"[ \t\r]+(?=\n)")
 _LOOSE = re.compile(rb"(?<=\S)[ \t]+(?=[:;,)\]}.])|(?<=[(\[])[ \t]+(?=\S)|(?<=\S)[ \t]{2,}(?=\S)")
 """Space that nobody would write: before a closing sign, behind an opening one, or more than one blank in a line."""
@@ -27,15 +28,22 @@ def lines(subject: Subject) -> list[list[Unit]]:
 
 
 def blank(subject: Subject) -> list[list[Unit]]:
-    """Propose to delete blank lines and space at the end of lines, all of it at first."""
-    units = []
+    """Propose to delete blank lines, space at the end of lines and indentation that all lines share, all at first."""
+    units = _dedented(subject.content)
     for match in _BLANK.finditer(subject.content):
         text = match.group()
-        keep = b"\n" if b"\n" in text and match.start() > 0 and match.end() < len(subject.content) else b""
+        keep = b"\n" if b"\n" in text and match.start() > 0 else b""
         if len(keep) < len(text):
             below = partial(_blanks, subject.content, *match.span()) if b"\n" in text else None
             units.append(Unit(((Cut(match.start(), match.end(), keep),),), below=below))
     return [units] if units else []
+
+
+def _dedented(content: bytes) -> list[Unit]:
+    """Return the unit that takes away the indentation that all lines share, if there is any."""
+    lines = list(_INDENTATION.finditer(content))
+    shared = min((len(line.group()) for line in lines), default=0)
+    return [Unit((tuple(Cut(line.start(), line.start() + shared) for line in lines),))] if shared else []
 
 
 def _blanks(content: bytes, start: int, end: int) -> list[list[Unit]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import partial
 
@@ -45,16 +46,21 @@ class Hints:
         self._inner_kinds = frozenset(kind for kind, name in enumerate(tree.kinds) if _INNER.search(name))
         self._defining_fields = frozenset(field for field, name in enumerate(tree.fields) if name in DEFINING)
         self._inner_fields = frozenset(field for field, name in enumerate(tree.fields) if _INNER.search(name))
-        for leaf in tree.leaves:
+        # Most leaves have no name: where a deep nest is asked about level by level, those must not be looked at again.
+        self._named_leaves: list[int] = []
+        for place, leaf in enumerate(tree.leaves):
             if tree.kind[leaf] in identifiers:
                 name = self._names[leaf] = tree.text(leaf)
                 self._first.setdefault(name, leaf)
+                if name:
+                    self._named_leaves.append(place)
 
     def of(self, node: int) -> tuple[frozenset[bytes], frozenset[bytes]]:
         """Return the names that the head of a node brings up, and the others that the node mentions."""
         tree = self._tree
         begin = tree.leaves_before[node]
-        mentioned = {name for i in range(begin, begin + tree.weight(node)) if (name := self._names.get(tree.leaves[i]))}
+        first, last = (bisect_left(self._named_leaves, place) for place in (begin, begin + tree.weight(node)))
+        mentioned = {self._names[tree.leaves[place]] for place in self._named_leaves[first:last]}
         own = frozenset(self._brought_up(node)) if mentioned else frozenset()
         return own, frozenset(mentioned) - own
 

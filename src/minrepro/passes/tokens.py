@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from minrepro.edits import Cut
+from minrepro.documents.spacing import with_blanks
+from minrepro.edits import Cut, unite
 from minrepro.plan import Unit
 from minrepro.subject import Subject
 
@@ -23,7 +24,7 @@ def token_spans(subject: Subject) -> list[tuple[int, int]]:
 
 def tokens(subject: Subject) -> list[list[Unit]]:
     """Propose to delete each token."""
-    return [[Unit(((Cut(start, end),),)) for start, end in token_spans(subject)]]
+    return [[Unit(((with_blanks(subject.content, start, end),),)) for start, end in token_spans(subject)]]
 
 
 def brackets(subject: Subject) -> list[list[Unit]]:
@@ -32,7 +33,7 @@ def brackets(subject: Subject) -> list[list[Unit]]:
     units = []
     for start, end in bracket_pairs(subject):
         inside = (Cut(start + 1, end - 1),) if end - start > 2 else ()
-        only = (Cut(start, start + 1), Cut(end - 1, end))
+        only = unite([with_blanks(content, start, start + 1), with_blanks(content, end - 1, end)])
         around = (Cut(start, end),)
         edits = tuple(edit for edit in (around, inside, only) if edit)
         units.append(Unit(edits, weight=len(_TOKEN.findall(content, start, end))))
@@ -63,5 +64,5 @@ def token_windows(subject: Subject, smallest: int = 2, largest: int = 4) -> list
     lists = []
     for size in range(smallest, largest + 1):
         windows = (spans[i : i + size] for i in range(len(spans) - size + 1))
-        lists.append([Unit(((Cut(window[0][0], window[-1][1]),),)) for window in windows])
+        lists.append([Unit(((with_blanks(subject.content, window[0][0], window[-1][1]),),)) for window in windows])
     return [units for units in lists if units]

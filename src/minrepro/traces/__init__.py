@@ -3,7 +3,7 @@
 from minrepro.traces.abstraction import Abstraction
 from minrepro.traces.events import Entry, Event, Log, Trace
 from minrepro.traces.library import learn_rules, reduce_events
-from minrepro.traces.memory import PrefixMemory, TraceVerdict
+from minrepro.traces.memory import PrefixMemory
 from minrepro.traces.reduction import Reason, TraceReduction, TraceResult, reduce_trace
 from minrepro.traces.replay import CannotFire, IsolatedReplay, Replay, ReplayOracle
 from minrepro.traces.rewrite import Application, Rewriting, rewrite
@@ -27,7 +27,6 @@ __all__ = [
     "Trace",
     "TraceReduction",
     "TraceResult",
-    "TraceVerdict",
     "learn_rules",
     "reduce_events",
     "reduce_trace",

@@ -14,7 +14,6 @@ from minrepro.invocations import Ending, Invocation
 from minrepro.oracles.command import CommandOracle
 from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Trace
-from minrepro.traces.memory import TraceVerdict
 
 _STOPPED = re.compile(rb"minrepro: event (\d+)\s*$")
 
@@ -31,13 +30,13 @@ class TraceCheck:
         """Return the command with a trace to replay."""
         return self._command.invocation(self._render(case).encode())
 
-    def judge(self, ending: Ending) -> TraceVerdict:
+    def judge(self, ending: Ending) -> Verdict:
         """Return what the exit status and the last line of the output mean."""
         verdict = self._command.judge(ending)
         if ending.status < 0 and ending.limit is None:
             # A check that was killed has told nothing, least of all that the failure is absent.
             verdict = replace(verdict, outcome=Outcome.UNRESOLVED, reason=f"the check was {verdict.reason}")
-        return _with_event(verdict, stopped_at(ending))
+        return verdict if verdict.outcome is Outcome.PASS else replace(verdict, stopped_at=stopped_at(ending))
 
 
 def stopped_at(ending: Ending) -> int | None:
@@ -47,8 +46,3 @@ def stopped_at(ending: Ending) -> int | None:
         if (match := _STOPPED.search(lines[-1])) and int(match[1]):
             return int(match[1])
     return None
-
-
-def _with_event(verdict: Verdict, event: int | None) -> TraceVerdict:
-    fired = event if verdict.outcome is not Outcome.PASS else None
-    return TraceVerdict(verdict.outcome, verdict.reason, verdict.seconds, verdict.limit, fired=fired)

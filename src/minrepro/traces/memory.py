@@ -14,19 +14,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Hashable
-from dataclasses import dataclass
 
 from minrepro.memory import Memory
 from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Trace
-
-
-@dataclass(frozen=True, slots=True)
-class TraceVerdict(Verdict):
-    """A verdict on a trace with the number of events that were fired, the one that it stopped at included."""
-
-    fired: int | None = None
-    """None when the replay did not say."""
 
 
 class PrefixMemory(Memory):
@@ -46,7 +37,7 @@ class PrefixMemory(Memory):
         text = self._text(key)
         at = bisect_left(self._passed, text)
         if at < len(self._passed) and self._passed[at].startswith(text):
-            return TraceVerdict(Outcome.PASS, "a longer trace that begins with this one passed", fired=len(text))
+            return Verdict(Outcome.PASS, "a longer trace that begins with this one passed", stopped_at=len(text))
         stopped = self._stopping(text)
         if stopped is None:
             return None
@@ -61,14 +52,14 @@ class PrefixMemory(Memory):
             super().remember(key, verdict)
             return
         text = self._text(key)
-        fired = verdict.fired if isinstance(verdict, TraceVerdict) and verdict.fired is not None else len(text)
+        fired = len(text) if verdict.stopped_at is None else verdict.stopped_at
         if verdict.outcome is Outcome.PASS:
             self._keep_passed(text)
         else:
             fired = min(fired, len(text))
             self._keep_stopped(text[:fired], verdict)
             # Only a replay that said where it stopped has shown that all before was well.
-            if fired and isinstance(verdict, TraceVerdict) and verdict.fired is not None:
+            if fired and verdict.stopped_at is not None:
                 self._keep_passed(text[: fired - 1])
 
     def forget(self) -> None:

@@ -21,7 +21,7 @@ from minrepro.run import Budget, Result, Run
 from minrepro.search import Candidate, Reduction, first
 from minrepro.traces.arguments import shrink_arguments
 from minrepro.traces.events import Event, Trace, numbered, positions
-from minrepro.traces.memory import PrefixMemory, TraceVerdict
+from minrepro.traces.memory import PrefixMemory
 from minrepro.traces.rewrite import Application, rewrite
 from minrepro.traces.rules import Rule
 
@@ -167,8 +167,7 @@ class EventTally:
 
     def __call__(self, notice: Notice) -> None:
         if isinstance(notice, Tested) and not notice.remembered:
-            verdict = notice.verdict
-            told = verdict.fired if isinstance(verdict, TraceVerdict) else None
+            told = notice.verdict.stopped_at
             self.events += notice.size if told is None else told
 
 

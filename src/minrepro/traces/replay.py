@@ -13,9 +13,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import NamedTuple, Protocol
 
-from minrepro.search import Outcome
+from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Event, Trace
-from minrepro.traces.memory import TraceVerdict
 
 
 class Replay(Protocol):
@@ -79,7 +78,7 @@ class ReplayOracle:
         """Return the oracle that replays in this process."""
         return cls(lambda trace: played(replay, trace), failure)
 
-    def __call__(self, trace: Trace) -> TraceVerdict:
+    def __call__(self, trace: Trace) -> Verdict:
         """Return the verdict on a trace."""
         begin = time.perf_counter()
         ending = self._player(trace)
@@ -92,7 +91,7 @@ class ReplayOracle:
             same = not ending.impossible and self.failure is not None and self.failure in ending.signature
             outcome = Outcome.FAIL if same else Outcome.UNRESOLVED
             reason = f"event {ending.fired}: {ending.signature}"
-        return TraceVerdict(outcome, reason, seconds, fired=ending.fired)
+        return Verdict(outcome, reason, seconds, stopped_at=ending.fired)
 
 
 class IsolatedReplay:

@@ -24,7 +24,12 @@ def add_effort_options(group: argparse._ActionsContainer) -> None:
         default="normal",
         help="fast: only what saves much. normal: until nothing more goes (default). thorough: rarer chances too",
     )
-    group.add_argument("--golf", action="store_true", help="fewest bytes, also of white space, readable or not")
+    group.add_argument(
+        "--golf",
+        action="store_true",
+        help="fewest bytes, readable or not: short names and numbers, merged names, little white space "
+        "(default: fewest tokens, with the names and the layout of INPUT)",
+    )
     group.add_argument(
         "--deterministic",
         action="store_true",
@@ -32,21 +37,29 @@ def add_effort_options(group: argparse._ActionsContainer) -> None:
     )
 
 
-def reducer_of(args: argparse.Namespace, given: Given | GivenFiles) -> Callable[[bytes], DefaultReducer]:
-    """Return what makes the default reducer for a case, as the options ask for it."""
+def reducer_of(
+    args: argparse.Namespace, given: Given | GivenFiles, focus: tuple[int, ...] = ()
+) -> Callable[[bytes], DefaultReducer]:
+    """Return what makes the default reducer for a case, as the options ask for it.
+
+    The focus is the lines of the input in which the failure is said to be.
+    """
     how = {"effort": args.effort, "deterministic": args.deterministic, "golf": args.golf}
     if isinstance(given, Given):
-        return partial(_of_one_file, args, given, how)
+        return partial(_of_one_file, args, given, how, focus)
     from minrepro.filesreducer import files_reducer
 
     return partial(files_reducer, given.table, **how)
 
 
-def _of_one_file(args: argparse.Namespace, given: Given, how: dict[str, Any], case: bytes) -> DefaultReducer:
+def _of_one_file(
+    args: argparse.Namespace, given: Given, how: dict[str, Any], focus: tuple[int, ...], case: bytes
+) -> DefaultReducer:
     """Return the default reducer for a file, and tell where it is not reduced as a tree, and why."""
     from minrepro.reducer import default_reducer  # takes a while to load, and not every reduction needs it
 
-    reducer = default_reducer(given.path, case, language=args.language, **how)
+    focus = focus if case == given.data else ()  # the lines are those of the whole input
+    reducer = default_reducer(given.path, case, language=args.language, focus=focus, **how)
     if reducer.language is None and not args.quiet and case == given.data:
         from minrepro.documents.containers import container_of
         from minrepro.documents.treesitter import language_of

@@ -16,7 +16,7 @@ from minrepro.ui.given import given_of, take_words
 from minrepro.ui.options import add_check_options
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained, oracle_of
-from minrepro.ui.workplace import executor_of
+from minrepro.ui.workplace import executor_of, folder_of
 
 _EPILOG = """\
 Each part of RESULT is removed, and each name, number, text and expression is replaced by fresh ones, to see what the
@@ -57,7 +57,8 @@ def run(args: argparse.Namespace) -> int:
     given = given_of(args)
     oracle = oracle_of(args, given)
     with shown(args.quiet) as progress:
-        executor = executor_of(args, oracle, given.data, progress)
+        folder = folder_of(oracle)
+        executor = executor_of(args, oracle, given.data, progress, place=folder.place, view=folder.view)
         try:
             explanations = explanations_of(given, given.data, executor)
         except NotFailing as error:

@@ -1,124 +1,187 @@
-"""`… -- COMMAND`: the failing command itself is the oracle; it is watched on the input to learn what the failure is."""
+"""`… -- COMMAND`: the failing command itself is the oracle; it is run on the input to learn what the failure is."""
 
 from __future__ import annotations
 
 import argparse
 import re
 import shlex
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from signal import Signals
-from typing import Any
 
 from minrepro.errors import CheckError, NotFailing, UsageError
-from minrepro.executors.processes import Processes
-from minrepro.invocations import CANDIDATE, Ending, Invocation
-from minrepro.oracles.command import reason_of, trouble_of
-from minrepro.oracles.failure import Failure, FailureOracle, crash_of, derived
+from minrepro.invocations import Ending
+from minrepro.oracles.command import reason_of
+from minrepro.oracles.deriving import Observed, Possible, failure_of, possible_failures, seen_in
+from minrepro.oracles.diagnostics import Context, lines_of
+from minrepro.oracles.failure import Failure, FailureOracle, Folder
 from minrepro.oracles.saving import check_script
-from minrepro.oracles.scenario import Command, Scenario, note_of
-from minrepro.oracles.signature import signature_of
-from minrepro.search import Outcome, Verdict
+from minrepro.oracles.scenario import Scenario, note_of
+from minrepro.ui.command_bench import PATIENCE, Bench, at_home, bare, bench_of, context_of, copied_by_check
+from minrepro.ui.folder_views import placed
 from minrepro.ui.folders import GivenFiles
 from minrepro.ui.given import Given
+from minrepro.ui.observing import NO_TERMINAL, observed_of
 from minrepro.ui.output import ResultFile
+from minrepro.view import COPY
 
-_RUNS = 3
-_SLOW = 20.0
-"""A command that takes longer is watched twice only."""
-_PATIENCE = 120.0
-"""Seconds after which a command on its input counts as running forever."""
-_NO_TERMINAL = re.compile(rb"(?i)not a (?:tty|terminal)|inappropriate ioctl|TERM environment variable not set")
-
-
-@dataclass
-class _Watch:
-    """Runs a scenario as it is, and keeps how it ended."""
-
-    words: tuple[str, ...]
-    files: Callable[[bytes], Mapping[str, Any]]
-    environment: dict[str, str]
-    stdin: bool
-    endings: list[Ending] = field(default_factory=list)
-
-    def invocation(self, case: Any) -> Invocation:
-        return Invocation(self.words, self.files(case), case if self.stdin else b"", self.environment)
-
-    def judge(self, ending: Ending) -> Verdict:
-        self.endings.append(ending)
-        return Verdict(Outcome.UNRESOLVED, seconds=ending.seconds)
+_NOT_RUN = re.compile(
+    r"(?i)command not found|: not found$|no such file or directory|usage:|unrecogni[sz]ed (?:option|argument)"
+)
+_COMMON_WORDS = frozenset(
+    {"command", "not", "found", "no", "such", "file", "or", "directory", "usage", "error", "cannot", "open", "line"}
+)
 
 
-def failure_oracle(args: argparse.Namespace, given: Given | GivenFiles) -> FailureOracle:
-    """Return the oracle for the failing command, after having seen it fail on the input."""
-    scenario = _scenario(args, given)
-    plain = replace(scenario, whiles=())
-    endings = _watched(plain, given, args.timeout, _RUNS)
+def failure_oracle(
+    args: argparse.Namespace,
+    given: Given | GivenFiles,
+    hidden: Sequence[Path] = (),
+    passing: Mapping[str, bytes] | None = None,
+) -> FailureOracle:
+    """Return the oracle for the failing command, after having seen it fail on the input.
+
+    What is hidden is not seen by the command; what it prints for a passing content is not the failure.
+    """
+    _require_patterns(args)
+    bench, scenario = bench_of(args, given, hidden)
     if args.hangs is not None:
         failure = Failure(hangs=True, shown=f"still running after {args.hangs:g} s")
+        endings = bench.on_input(replace(scenario, whiles=()))
     elif scenario.differs:
+        endings = bench.on_input(replace(scenario, whiles=()))
         failure = _differing(scenario, endings[0])
     else:
-        failure = _stated(args) or _derived(scenario, endings, given)
+        if bench.view is None or bench.view.kind == COPY:
+            _require_same_at_home(bench, replace(scenario, whiles=()))
+        plain, observed = observed_of(
+            bench, replace(scenario, whiles=()), passing or {}, stated=_stated(args) is not None
+        )
+        scenario, endings = replace(plain, whiles=scenario.whiles), list(observed.runs)
+        failure = _stated(args) or _chosen(bench, scenario, observed)
     failure = replace(failure, stdout=tuple(args.stdout or ()), stderr=tuple(args.stderr or ()))
     for ending in endings:
         if different := failure.difference(ending):
             raise NotFailing(
-                f"{scenario.text} does not show the failure on {given.label} ({different}), so there is nothing to "
-                f"reduce.\nWhat should show: {failure.shown}. What was seen: {_seen(ending)}."
+                f"{scenario.text} does not reproduce the failure on {given.label} ({different}).\n"
+                f"Expected: {failure.shown}. Seen: {seen_in(ending)}."
             )
     for number, command in enumerate(scenario.whiles):
-        alone = Scenario(command, stdin=scenario.stdin)
-        ending = _watched(alone, given, args.timeout, 1)[0]
+        ending = bench.on_input(Scenario(command, stdin=scenario.stdin))[0]
         if ending.status != 0:
             raise CheckError(
-                f"--while {shlex.quote(args.whiles[number])} does not succeed on {given.label} itself "
-                f"({reason_of(ending.status)}).\nWhat must still hold while reducing must hold at the begin."
+                f"--require {shlex.quote(args.whiles[number])} does not succeed on {given.label} itself "
+                f"({reason_of(ending.status)}).\nWhat is required of candidates must hold for the input."
             )
     if args.save_check:
-        _save(args.save_check, check_script(scenario, failure, given.name))
-    return FailureOracle(scenario, failure, given.place, given.files)
+        script = check_script(scenario, failure, given.name, copied_by_check(bench))
+        ResultFile(args.save_check, 0o755).write(script.encode())
+    where = Folder(bench.view, bench.place)
+    return FailureOracle(scenario, failure, bench.where.place, bench.where.files, bench.stdin, where, endings[0])
 
 
-def _scenario(args: argparse.Namespace, given: Given | GivenFiles) -> Scenario:
-    for option, texts in (("--stdout", args.stdout), ("--stderr", args.stderr)):
+def seen_again(args: argparse.Namespace, given: Given | GivenFiles, oracle: FailureOracle, case: bytes) -> Ending:
+    """Return how the failing command ends on a content, as the user would run it."""
+    view = oracle.folder.view
+    where = bare(given) if view is None else placed(given, view.folder)
+    bench = Bench(args, given, view, oracle.folder.place, where, oracle.stdin)
+    plain = replace(oracle.scenario, whiles=())
+    return bench.run(plain, [case], args.timeout or PATIENCE)[0]
+
+
+def _require_same_at_home(bench: Bench, scenario: Scenario) -> None:
+    """Refuse a command that fails otherwise in the user's own folder than where checks run."""
+    here, there = at_home(bench, scenario), bench.on_input(scenario)[0]
+    context = context_of(bench, Observed([here, there], {}))
+    if context.normalised(seen_in(here)) != context.normalised(seen_in(there)):
+        where = "in an empty directory" if bench.view is None else "in a copy of the directory"
+        raise CheckError(
+            f"{scenario.text} behaves differently {where}, where checks run.\n"
+            f"Where you are: {seen_in(here)}; there: {seen_in(there)}. Write a check that does not depend on it."
+        )
+
+
+def message_in(failure: Failure, ending: Ending) -> str:
+    """Return the line in which a run shows the failure, as it was printed."""
+    lines = [line for line in lines_of(ending.stdout, ending.stderr) if line.kind or failure.required]
+    for fragment in failure.required[:1]:
+        for line in lines:
+            if fragment.is_in(failure.context.normalised(line.text)):
+                return line.text.strip()
+    return seen_in(ending)
+
+
+def _require_patterns(args: argparse.Namespace) -> None:
+    for option, texts in (("--expect-stdout", args.stdout), ("--expect-stderr", args.stderr)):
         for text in texts or ():
             try:
                 re.compile(text)
             except re.error as error:
                 raise UsageError(f"{option} {text!r} is not a regular expression: {error}.") from None
-    whiles = tuple(Command.of_text(text, given.inputs) for text in args.whiles or ())
-    if args.differs:
-        pair = tuple(Command.of_text(text, given.inputs) for text in args.differs)
-        return Scenario(None, whiles, differs=pair, stdin=bool(given.name))
-    main = Command.of_words(args.failing, given.inputs)
-    return Scenario(main, whiles, args.hangs, stdin=bool(given.name))
 
 
-def _watched(scenario: Scenario, given: Given | GivenFiles, timeout: float | None, times: int) -> list[Ending]:
-    """Run a scenario on the input, so many times, and return how it ended."""
-    case = given.place
-    watch = _Watch(
-        scenario.words(case), given.files, {"MINREPRO_CASE": case}, scenario.reads_stdin and scenario.is_plain
-    )
-    with Processes(watch, timeout=timeout or _PATIENCE) as executor:
-        while len(watch.endings) < times:
-            job = executor.start(given.data)
-            while not executor.wait([job], 1.0):
-                pass
-            ending = watch.endings[-1]
-            if ending.trouble:
-                raise CheckError(trouble_of(scenario.first.text.split()[0], ending.trouble))
-            if ending.limit is not None:
-                raise CheckError(
-                    f"{scenario.text} is still running on {given.label} after {ending.limit:g} s.\n"
-                    "If that is the failure say --hangs with a number of seconds; otherwise allow more with --timeout."
-                )
-            if ending.seconds > _SLOW:
-                times = min(times, 2)
-    return watch.endings
+def choices(args: argparse.Namespace, given: Given | GivenFiles, hidden: Sequence[Path] = ()) -> str:
+    """Return all that the failure could be, numbered."""
+    bench, scenario = bench_of(args, given, hidden)
+    _, observed = observed_of(bench, replace(scenario, whiles=()), {})
+    possible = possible_failures(observed, context_of(bench, observed))
+    if not possible:
+        return f"nothing that the input alone prints; seen: {seen_in(observed.runs[0])}"
+    lines = [f"{number:3}  {each.shown[:160]}   ({each.why})" for number, each in enumerate(possible, 1)]
+    return "\n".join([*lines, "Choose one with --failure N, or describe it with --expect-stderr REGEX."])
+
+
+def _chosen(bench: Bench, scenario: Scenario, observed: Observed) -> Failure:
+    """Return the failure that is meant, or say why none can be told."""
+    args, given = bench.args, bench.given
+    context = context_of(bench, observed)
+    possible = possible_failures(observed, context)
+    if args.failure_number is not None and not 0 < args.failure_number <= len(possible):
+        raise UsageError(f"there is no failure {args.failure_number}: --choose lists {len(possible)}.")
+    number = (args.failure_number or 1) - 1
+    chosen = possible[number] if possible else None
+    _require_specific(scenario, given, observed, chosen, context)
+    return failure_of(observed, chosen, context, allow_others=args.allow_other_errors)
+
+
+def _require_specific(
+    scenario: Scenario, given: Given | GivenFiles, observed: Observed, chosen: Possible | None, context: Context
+) -> None:
+    """Refuse what is not a failure of the input."""
+    ending = observed.runs[0]
+    failure = failure_of(observed, chosen, context)
+    for name in ("empty", "blank"):
+        empty = observed.probes.get(name)
+        if empty is not None and not replace(failure, errors=None).difference(empty):
+            raise CheckError(
+                f"{scenario.text} fails the same way on an empty {given.label}.\nOn the input: {seen_in(ending)}; on "
+                f"the empty one: {seen_in(empty)}. Say what is special: --expect-stderr REGEX or --expect-stdout REGEX."
+            )
+    if chosen is None and not failure.signal:
+        if NO_TERMINAL.search(ending.stderr):
+            raise CheckError(
+                f"{scenario.text} seems to need a terminal: {seen_in(ending)}.\n"
+                f"Give it one:  script -qec {shlex.quote(scenario.text)} /dev/null"
+            )
+        if (ending.stdout + ending.stderr).strip():
+            raise CheckError(
+                f"{scenario.text} exits with {ending.status}, and nothing it prints tells why: {seen_in(ending)}.\n"
+                f"Add --expect-exit {ending.status} if any failure with this status will do, or --expect-stderr REGEX."
+            )
+        text = f"{scenario.text} prints nothing, so exit status {ending.status} is all that is checked"
+        print(f"minrepro: warning: {text}", file=sys.stderr)
+    told = chosen.shown if chosen else ""
+    if ending.status in (126, 127) or _NOT_RUN.search(told):
+        words = [word for word in re.findall(r"[\w./-]{2,}", told) if word.lower() not in _COMMON_WORDS]
+        named = [word for word in words if word.strip("./-") and Path(word).name not in context.names]
+        if chosen is None or not any(word.strip(".") in context.text for word in named if len(word) > 1):
+            raise CheckError(
+                f"{scenario.text} cannot do its work here: {seen_in(ending)}.\n"
+                "That is no failure of the input. Does the command work for another input? If it is meant: "
+                f"--expect-exit {ending.status}"
+            )
 
 
 def _stated(args: argparse.Namespace) -> Failure | None:
@@ -127,7 +190,9 @@ def _stated(args: argparse.Namespace) -> Failure | None:
         return None
     signal = "" if args.signal is None else _signal_name(args.signal)
     if signal and args.exit is not None:
-        raise UsageError("a command that dies of a signal has no exit status: give --exit or --signal, not both.")
+        raise UsageError(
+            "a command that dies of a signal has no exit status: give --expect-exit or --expect-signal, not both."
+        )
     parts = [signal, "" if args.exit is None else f"exit status {args.exit}"]
     parts += [f"standard output matches {text!r}" for text in args.stdout or ()]
     parts += [f"standard error matches {text!r}" for text in args.stderr or ()]
@@ -148,48 +213,3 @@ def _differing(scenario: Scenario, ending: Ending) -> Failure:
         case ["differ", one, other]:
             return Failure(statuses=(int(one), int(other)), shown=f"the outputs differ (exit status {one} and {other})")
     raise NotFailing(f"{scenario.text} print the same on the input, so there is no difference to reduce.")
-
-
-def _derived(scenario: Scenario, endings: Sequence[Ending], given: Given | GivenFiles) -> Failure:
-    failure = derived(endings, given.known)
-    if failure is not None:
-        if scenario.reads_stdin and not scenario.differs:
-            _require_reading(scenario, failure, given)
-        return failure
-    if any(_NO_TERMINAL.search(ending.stderr) for ending in endings):
-        raise CheckError(
-            f"{scenario.text} seems to need a terminal: {_seen(endings[0])}.\n"
-            f"Give it one:  script -qec {shlex.quote(scenario.text)} /dev/null"
-        )
-    seen = Counter(map(_seen, endings))
-    if len(seen) > 1:
-        how = "; ".join(f"{count} of {len(endings)} times {what}" for what, count in seen.most_common())
-        raise NotFailing(
-            f"{scenario.text} does not fail the same way each time on {given.label}: {how}.\n"
-            "Say what counts (--exit, --signal, --stderr, --stdout), or take away what varies (threads, hash seeds)."
-        )
-    raise NotFailing(
-        f"{scenario.text} does not fail on {given.label}: {_seen(endings[0])}.\n"
-        "If the failure shows in what it prints say how: --stdout REGEX, --stderr REGEX, or --differs for two commands."
-    )
-
-
-def _require_reading(scenario: Scenario, failure: Failure, given: Given | GivenFiles) -> None:
-    """Refuse a command that neither names the candidate nor reads it."""
-    empty = replace(given, data=b"")
-    ending = _watched(scenario, empty, None, 1)[0]
-    if not failure.difference(ending):
-        raise CheckError(
-            f"{scenario.text} fails the same way on empty standard input, so it does not seem to read {given.label} "
-            f"there.\nWrite {CANDIDATE} where the command has the name of its input."
-        )
-
-
-def _seen(ending: Ending) -> str:
-    how = crash_of(ending.status) or f"exit status {ending.status}"
-    told = signature_of(ending)
-    return f"{how}, “{told}”" if told and told != how else how
-
-
-def _save(path: Path, script: str) -> None:
-    ResultFile(path, 0o755).write(script.encode())

@@ -12,35 +12,79 @@ from minrepro.ui.options import seconds
 def add_failure_options(command: argparse.ArgumentParser) -> None:
     """Add what tells the failure of a command that is given instead of a check."""
     group = command.add_argument_group(
-        "instead of a check: the failing command, behind --",
-        "The command is run on the input to see what the failure is: the signal, the message, the exit status. "
-        "@@ stands for the candidate; without it, the candidate is on standard input. "
-        "Of the first five, only what is given counts.",
+        "failure, with -- COMMAND",
+        "minrepro runs COMMAND on the input, where you are, to learn the failure: its error message, signal and exit "
+        "status. @@ stands for the input's path where the command does not name it. If you use any --expect-* option, "
+        "only the conditions you state are checked.",
     )
-    group.add_argument("--exit", type=int, metavar="N", help="it ends with this exit status")
-    group.add_argument("--signal", metavar="NAME", help="it dies of this signal, such as SEGV")
-    group.add_argument("--stderr", action="append", metavar="REGEX", help="its standard error matches")
-    group.add_argument("--stdout", action="append", metavar="REGEX", help="its standard output matches")
-    group.add_argument("--hangs", type=seconds, metavar="S", help="it is still running after S seconds")
+    group.add_argument("--choose", action="store_true", help="List what the failure could be, numbered, and stop")
     group.add_argument(
-        "--while", dest="whiles", action="append", metavar="COMMAND", help="another command must still succeed"
+        "--failure", dest="failure_number", type=int, metavar="N", help="Take failure N of that list [default: 1]"
     )
     group.add_argument(
-        "--differs", nargs=2, metavar=("COMMAND", "COMMAND"), help="the outputs of two commands differ (without --)"
+        "--allow-other-errors",
+        action="store_true",
+        help="Accept candidates that show errors which the input does not show",
     )
-    group.add_argument("--save-check", type=Path, metavar="FILE", help="write the same as a check script")
+    group.add_argument("--expect-exit", dest="exit", type=int, metavar="N", help="Require this exit status")
+    group.add_argument("--expect-signal", dest="signal", metavar="NAME", help="Require this signal, e.g. SEGV")
+    group.add_argument(
+        "--expect-stderr",
+        dest="stderr",
+        action="append",
+        metavar="REGEX",
+        help="Require standard error to match (repeatable)",
+    )
+    group.add_argument(
+        "--expect-stdout",
+        dest="stdout",
+        action="append",
+        metavar="REGEX",
+        help="Require standard output to match (repeatable)",
+    )
+    group.add_argument(
+        "--expect-hang", dest="hangs", type=seconds, metavar="SECONDS", help="Require COMMAND to run longer than this"
+    )
+    group.add_argument(
+        "--require",
+        dest="whiles",
+        action="append",
+        metavar="COMMAND",
+        help="Also require that COMMAND exits 0 on the candidate (repeatable)",
+    )
+    group.add_argument(
+        "--compare",
+        dest="differs",
+        nargs=2,
+        metavar=("COMMAND", "COMMAND"),
+        help="Require the outputs of two commands to differ (instead of -- COMMAND)",
+    )
+    group.add_argument("--save-check", type=Path, metavar="FILE", help="Save the derived check as a shell script")
+
+
+_OPTIONS = {
+    "choose": "--choose",
+    "failure_number": "--failure",
+    "allow_other_errors": "--allow-other-errors",
+    "exit": "--expect-exit",
+    "signal": "--expect-signal",
+    "stderr": "--expect-stderr",
+    "stdout": "--expect-stdout",
+    "hangs": "--expect-hang",
+    "whiles": "--require",
+    "save_check": "--save-check",
+}
 
 
 def has_failing_command(args: argparse.Namespace) -> bool:
     """Tell whether there is a failing command instead of a check, or say what contradicts that."""
     if args.failing or args.differs:
         if args.failing and args.differs:
-            raise UsageError("--differs names the two commands to run, so nothing may stand behind --.")
+            raise UsageError("--compare names the two commands to run, so nothing may come after --.")
         return True
-    for option in ("exit", "signal", "stderr", "stdout", "hangs", "while", "save-check"):
-        name = {"while": "whiles", "save-check": "save_check"}.get(option, option)
-        if getattr(args, name) is not None:
+    for name, option in _OPTIONS.items():
+        if getattr(args, name) not in (None, False):
             raise UsageError(
-                f"--{option} is about a failing command.\nGive it behind --:  minrepro reduce INPUT -- COMMAND @@"
+                f"{option} is about a failing command.\nGive it after --:  minrepro reduce INPUT -- COMMAND"
             )
     return False

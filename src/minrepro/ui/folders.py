@@ -10,7 +10,6 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from minrepro.documents.files import Content, Files
 from minrepro.errors import InputError, OutputError, UsageError
 from minrepro.invocations import CANDIDATE
 from minrepro.notices import Accepted, Notice
-from minrepro.oracles.patterns import Known
 from minrepro.search import Outcome
 from minrepro.ui.output import ResultFile, file_state, read_input
 
@@ -51,11 +49,6 @@ class GivenFiles:
     def label(self) -> str:
         """How it is called when spoken of."""
         return str(self.path) if len(self.paths) == 1 else f"{self.path} and {len(self.paths) - 1} more"
-
-    @cached_property
-    def known(self) -> Known:
-        """What words and names may appear in messages because they are those of the input."""
-        return Known.of(self.data, [Path(name).name for name in self.table.names])
 
     def files(self, case: bytes) -> Mapping[str, Any]:
         """Return the files that a candidate is made of."""

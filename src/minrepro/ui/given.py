@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import atexit
+import os
+import shlex
+import shutil
+import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +19,6 @@ from minrepro.invocations import CANDIDATE
 from minrepro.ui.output import ResultFile, read_input
 
 if TYPE_CHECKING:
-    from minrepro.oracles.patterns import Known
     from minrepro.ui.folders import GivenFiles
 
 
@@ -40,13 +44,6 @@ class Given:
     def place(self) -> str:
         """Where a check finds the candidate."""
         return "{folder}/" + self.name
-
-    @cached_property
-    def known(self) -> Known:
-        """What words and names may appear in messages because they are those of the input."""
-        from minrepro.oracles.patterns import Known
-
-        return Known.of(self.data, [self.name])
 
     def files(self, case: bytes) -> Mapping[str, Any]:
         """Return the files that a candidate is made of."""
@@ -86,13 +83,39 @@ def take_words(args: argparse.Namespace, failing: bool) -> None:
         args.check, inputs = None, words
     else:
         args.check, inputs = words[0], words[1:]
+        _require_order(args.check, inputs)
     if not inputs:
         raise UsageError(
             "there is a check but no input.\n"
             "Give both:  minrepro reduce CHECK INPUT     or the failing command:  minrepro reduce INPUT -- COMMAND @@"
         )
-    args.inputs = [Path(word) for word in inputs]
+    args.inputs = [_standard_input() if word == "-" else Path(word) for word in inputs]
+    if "-" in inputs:
+        if getattr(args, "in_place", False):
+            raise UsageError("--in-place needs a file: standard input cannot be overwritten.")
+        args.output = getattr(args, "output", None) or Path("stdin.min")
     args.input = args.inputs[0]
+
+
+def _require_order(check: str, inputs: Sequence[str]) -> None:
+    """Refuse a check and an input that were typed in the wrong order."""
+    program, file = Path(check), Path(inputs[0]) if inputs else None
+    if file is None or not program.is_file() or os.access(program, os.X_OK):
+        return
+    if file.is_file() and os.access(file, os.X_OK):
+        raise UsageError(
+            f"{program} is not executable and {file} is: are they in the wrong order?\n"
+            f"The check comes first:  minrepro reduce {shlex.quote(inputs[0])} {shlex.quote(check)}"
+        )
+
+
+def _standard_input() -> Path:
+    """Return a file that holds what is on standard input, for as long as this program runs."""
+    folder = tempfile.mkdtemp(prefix="minrepro-input-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder) / "stdin"
+    path.write_bytes(sys.stdin.buffer.read())
+    return path
 
 
 def is_folder(args: argparse.Namespace) -> bool:

@@ -1,4 +1,4 @@
-"""`minrepro isolate CHECK PASSING FAILING`: the smallest difference between a file that passes and one that fails."""
+"""`minrepro isolate CHECK GOOD BAD`: the smallest difference between a file that passes and one that fails."""
 
 from __future__ import annotations
 
@@ -10,24 +10,29 @@ from pathlib import Path
 
 from minrepro.documents.changes import isolate_texts
 from minrepro.documents.text import CUTTERS
-from minrepro.errors import InputError, NotFailing
+from minrepro.errors import InputError, NotFailing, UsageError
+from minrepro.invocations import ProcessOracle
 from minrepro.notices import everybody
-from minrepro.oracles.command import CommandOracle
 from minrepro.run import Result, Run
 from minrepro.search import Outcome
-from minrepro.ui.options import add_check_options, budget_of, exit_status
+from minrepro.ui.failure_options import add_failure_options, has_failing_command
+from minrepro.ui.given import Given
+from minrepro.ui.options import add_check_options, budget_of, exit_status_of
 from minrepro.ui.output import ResultFile, read_input
 from minrepro.ui.progress import shown
-from minrepro.ui.reduce_command import explained
+from minrepro.ui.reduce_command import explained, oracle_of
 from minrepro.ui.safety_options import add_limit_options, add_record_options
 from minrepro.ui.session import Session
+from minrepro.ui.state import state_folder
 
 _EPILOG = """\
-CHECK exits with 0 while the failure shows, with 125 when it cannot tell, with anything else when it does not show.
-Two files come out, as close to each other as possible: one passes, the other fails. Their difference is printed.
+COMMAND is the failing command, as typed for BAD. CHECK exits 0 if a candidate reproduces the failure, 125 if that
+cannot be decided, and with any other status if it does not. Two files are written, as close to each other as possible:
+one passes, the other fails. Their difference is printed.
 
-example:
-  minrepro isolate ./check.sh works.json fails.json     gives fails.passing.json and fails.failing.json
+examples:
+  minrepro isolate works.json fails.json -- python3 load.py fails.json
+  minrepro isolate ./check.sh works.json fails.json     writes fails.passing.json and fails.failing.json
 """
 
 
@@ -35,20 +40,24 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "isolate",
+        usage="%(prog)s [options] GOOD BAD -- COMMAND\n       %(prog)s [options] CHECK GOOD BAD",
         help="find the smallest difference between a passing and a failing file",
-        description="Find the smallest difference between PASSING and FAILING that makes CHECK fail.",
+        description="Find the smallest difference between GOOD and BAD that makes the failure appear.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("check", metavar="CHECK", help="the program that tells whether the failure shows")
-    command.add_argument("passing", metavar="PASSING", type=Path, help="a file without the failure")
-    command.add_argument("failing", metavar="FAILING", type=Path, help="a file with the failure")
+    command.add_argument(
+        "words",
+        metavar="CHECK GOOD BAD",
+        nargs="+",
+        help="The program that decides (none with -- COMMAND), a file without the failure, and one with it",
+    )
     command.add_argument(
         "-o",
         "--output",
         metavar="OUT",
         type=Path,
-        help="name the results OUT.passing and OUT.failing, before OUT's suffix (default: FAILING)",
+        help="Name the results OUT.passing and OUT.failing, before OUT's suffix [default: BAD]",
     )
     command.add_argument(
         "--units",
@@ -56,6 +65,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         default="lines-then-characters",
         help="what is compared (default: %(default)s)",
     )
+    add_failure_options(command)
     add_check_options(command)
     add_record_options(command)
     add_limit_options(command)
@@ -64,20 +74,48 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def run(args: argparse.Namespace) -> int:
     """Isolate the difference, and return the exit status."""
-    failing = read_input(args.failing)
-    passing = read_input(args.passing, may_be_empty=True)
+    _take_words(args, has_failing_command(args))
+    failing = read_input(args.bad)
+    passing = read_input(args.good, may_be_empty=True)
     if passing == failing:
-        raise InputError(f"{args.passing} and {args.failing} are the same: there is no difference to isolate.")
-    oracle = CommandOracle.from_text(args.check, args.failing.name, stdin=args.stdin)
-    base: Path = args.output or args.failing
-    mode = args.failing.stat().st_mode
+        raise InputError(f"{args.good} and {args.bad} are the same: there is no difference to isolate.")
+    base: Path = args.output or args.bad
     sides = {
-        outcome: ResultFile(base.with_name(f"{base.stem}.{outcome.value}ing{base.suffix}"), mode, outcome)
+        outcome: base.with_name(f"{base.stem}.{outcome.value}ing{base.suffix}")
         for outcome in (Outcome.PASS, Outcome.FAIL)
     }
+    if args.choose:
+        from minrepro.ui.failing_command import choices
+
+        print(choices(args, Given(args.bad, failing)))
+        return 0
+    hidden = [*sides.values(), state_folder(args, args.bad, sides[Outcome.FAIL])]
+    oracle = oracle_of(args, Given(args.bad, failing), hidden, {"good": passing})
+    return isolated(args, oracle, failing, passing, sides)
+
+
+def _take_words(args: argparse.Namespace, failing: bool) -> None:
+    """Tell the check from the two files among the words of a command line."""
+    words: list[str] = args.words
+    if len(words) != (2 if failing else 3):
+        raise UsageError(
+            f"two files are needed, and a check or a failing command; there are {len(words)} words.\n"
+            "Try:  minrepro isolate GOOD BAD -- COMMAND     or:  minrepro isolate CHECK GOOD BAD"
+        )
+    args.check = None if failing else words[0]
+    args.good, args.bad = (Path(word) for word in words[-2:])
+    args.input, args.inputs = args.bad, [args.bad]
+
+
+def isolated(
+    args: argparse.Namespace, oracle: ProcessOracle, failing: bytes, passing: bytes, paths: dict[Outcome, Path]
+) -> int:
+    """Find the smallest difference, write both sides, and return the exit status."""
+    mode = args.bad.stat().st_mode
+    sides = {outcome: ResultFile(path, mode, outcome) for outcome, path in paths.items()}
     originals = {Outcome.FAIL: failing, Outcome.PASS: passing}
     with shown(args.quiet) as progress:
-        session = Session(args, oracle, originals, [args.failing, args.passing], sides, progress)
+        session = Session(args, oracle, originals, [args.bad, args.good], sides, progress)
         try:
             notify = everybody(session.listener(), progress)
             isolating: Run[bytes] = Run(
@@ -87,14 +125,14 @@ def run(args: argparse.Namespace) -> int:
             cutters = [CUTTERS[name] for name in args.units.split("-then-")]
             result = isolating.isolate(passing, failing, isolate_texts(passing, failing, cutters))
         except NotFailing as error:
-            raise explained(error, args.check, args.failing if error.wanted is Outcome.FAIL else args.passing) from None
+            raise explained(error, args.check, args.bad if error.wanted is Outcome.FAIL else args.good) from None
         finally:
             session.close()
     assert result.passing is not None
     for side, case in zip(sides.values(), (result.passing, result.case), strict=True):
         side.write_or_rescue(case)  # an interrupt may have come just before this was done
     _tell(args, result, result.passing, sides)
-    return exit_status(result.why)
+    return exit_status_of(result)
 
 
 def _tell(args: argparse.Namespace, result: Result[bytes], passing: bytes, sides: dict[Outcome, ResultFile]) -> None:

@@ -11,19 +11,23 @@ import sys
 import tempfile
 import time
 
-from minrepro.executors.processes import Processes
 from minrepro.invocations import Ending, Invocation
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.lint import Subject, findings
-from minrepro.search import Outcome, Verdict
-from minrepro.ui.given import given_of, take_words
+from minrepro.ui.check_once import CheckOnce
+from minrepro.ui.failing_command import choices
+from minrepro.ui.failure_options import add_failure_options, has_failing_command
+from minrepro.ui.folders import GivenFiles
+from minrepro.ui.given import Given, given_of, take_words
 from minrepro.ui.options import seconds
+from minrepro.ui.reduce_command import oracle_of
 
 _EPILOG = """\
 The exit status is 0 when nothing is wrong, and 1 otherwise.
 
 example:
   minrepro lint ./check.sh crash.c
+  minrepro lint crash.json -- python3 load.py crash.json      what a failing command is known by
 """
 
 
@@ -31,35 +35,34 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "lint",
+        usage="%(prog)s [options] CHECK INPUT\n       %(prog)s [options] INPUT -- COMMAND",
         help="look for what is wrong with a check",
         description="Run CHECK a few times to see whether it accepts the empty input, depends on the working folder, "
         "leaves processes behind, or needs much longer on candidates than on INPUT.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("words", metavar="CHECK INPUT", nargs="+", help="the check, and the input that fails")
+    command.add_argument(
+        "words", metavar="CHECK INPUT", nargs="+", help="The check (none with -- COMMAND), and the input that fails"
+    )
     command.add_argument("--stdin", action="store_true", help="give the candidate on standard input")
     command.add_argument("--timeout", type=seconds, default=60.0, metavar="S", help="end a check after S seconds")
-    command.set_defaults(run=run)
+    add_failure_options(command)
+    command.set_defaults(run=run, jobs=None, cluster=None, quiet=False)
 
 
 def run(args: argparse.Namespace) -> int:
     """Look at a check, and return the exit status."""
-    take_words(args, failing=False)
+    take_words(args, failing=has_failing_command(args))
     given = given_of(args)
+    if args.check is None:
+        return _lint_command(args, given)
     oracle = CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.files)
     half = given.data[: len(given.data) // 2] if given.name else b""
-    watch = _Watch()
-    with Processes(watch, timeout=args.timeout) as executor:
-
-        def alone(invocation: Invocation) -> Ending:
-            job = executor.start(invocation)
-            while not executor.wait([job], 1.0):
-                pass
-            return watch.endings[-1]
-
+    with CheckOnce(args.timeout) as checks:
         check = Subject(oracle.invocation, oracle.judge, given.data, half)
-        found = findings(check, alone, lambda invocation: _here(invocation, str(args.input.absolute()), args.timeout))
+        path = str(args.input.absolute())
+        found = findings(check, checks.run, lambda invocation: _here(invocation, path, args.timeout))
     for text in found:
         print(f"minrepro: {args.check}: {text}", file=sys.stderr)
     if not found:
@@ -67,18 +70,11 @@ def run(args: argparse.Namespace) -> int:
     return 1 if found else 0
 
 
-class _Watch:
-    """Runs invocations as they are, and keeps how they ended."""
-
-    def __init__(self) -> None:
-        self.endings: list[Ending] = []
-
-    def invocation(self, case: Invocation) -> Invocation:
-        return case
-
-    def judge(self, ending: Ending) -> Verdict:
-        self.endings.append(ending)
-        return Verdict(Outcome.UNRESOLVED, seconds=ending.seconds)
+def _lint_command(args: argparse.Namespace, given: Given | GivenFiles) -> int:
+    """Tell what a failing command is known by, and what else it could be."""
+    oracle_of(args, given)
+    print(choices(args, given))
+    return 0
 
 
 def _here(invocation: Invocation, path: str, timeout: float) -> Ending:

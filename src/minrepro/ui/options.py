@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import signal
 from dataclasses import dataclass
+from typing import Any
 
 from minrepro.algorithms.catalogue import DDMIN, SPLITS, DdminOptions, split_factor
 from minrepro.algorithms.ddmin import Loops
 from minrepro.errors import UsageError
-from minrepro.run import Budget
+from minrepro.run import Budget, Result
 from minrepro.schedule import Mode
 from minrepro.ui.workplace import add_workplace_options
 
@@ -137,8 +138,17 @@ def budget_of(args: argparse.Namespace) -> Budget:
     return Budget(tests=args.max_tests, seconds=args.max_seconds)
 
 
+LOST = 3
+"""The exit status of a run that nobody stopped and that could not go on: the result is the best so far."""
+
+
+def exit_status_of(result: Result[Any]) -> int:
+    """Return the exit status of a run with this result, which is usable in every case."""
+    return LOST if result.lost else exit_status(result.why)
+
+
 def exit_status(why: str) -> int:
-    """Return the exit status of a run that ended for this reason: what was found is usable in every case."""
+    """Return the exit status of a run that was stopped for this reason, or that is finished."""
     if why == "interrupted":
         return 128 + signal.SIGINT
     if why.startswith("ended by SIG"):

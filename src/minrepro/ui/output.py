@@ -35,9 +35,16 @@ def read_input(path: Path, *, may_be_empty: bool = False) -> bytes:
     return data
 
 
+_MODULES = frozenset(
+    {".py", ".rs", ".java", ".kt", ".scala", ".hs", ".erl", ".ml", ".mli", ".adb", ".ads", ".nim", ".cr", ".d", ".pas"}
+)
+"""Languages in which a file's name is the name of a module, so it must not have a dot in it."""
+
+
 def default_output(path: Path) -> Path:
-    """Return the input's name with `.min` before its suffix."""
-    return path.with_name(f"{path.stem}.min{path.suffix}")
+    """Return the input's name with `.min` before its suffix, or `_min` where the name must stay that of a module."""
+    mark = "_min" if path.suffix in _MODULES and path.stem.isidentifier() else ".min"
+    return path.with_name(f"{path.stem}{mark}{path.suffix}")
 
 
 def default_folder(path: Path) -> Path:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from minrepro.errors import NotFailing, UsageError
 from minrepro.invocations import ProcessOracle
 from minrepro.notices import Listener, everybody
 from minrepro.oracles.command import CommandOracle
+from minrepro.oracles.failure import FailureOracle
 from minrepro.run import Result, Run
 from minrepro.search import Outcome, Reduction
 from minrepro.ui.algorithm_options import add_algorithm_options, reduction_of
@@ -26,7 +26,7 @@ from minrepro.ui.options import (
     add_ddmin_options,
     add_parallel_option,
     budget_of,
-    exit_status,
+    exit_status_of,
     parallel_of,
 )
 from minrepro.ui.output import default_folder, default_output, keep_original, read_input
@@ -40,16 +40,16 @@ if TYPE_CHECKING:
     from minrepro.ui.folders import GivenFiles
 
 _EPILOG = """\
-CHECK is run with the path of a candidate, in a fresh folder where the candidate has the input's name. It exits with
-  0        the failure still shows
-  125      cannot tell (invalid input, another failure)
-  other    the failure does not show
+CHECK is called with the path of a candidate, in an empty temporary directory. The candidate has the file name of INPUT.
+It exits with
+  0        the candidate reproduces the failure
+  125      this cannot be decided (invalid input, another failure)
+  other    the candidate does not reproduce the failure
 
 examples:
-  minrepro reduce ./check.sh crash.c                    the result goes to crash.min.c
-  minrepro reduce ./check.sh crash.c -o small.c -j 8    eight checks at a time
-  minrepro reduce crash.c -- gcc -O2 @@                 no check: the failing command is watched on crash.c
-  minrepro reduce ./check.sh project/                   a folder; the check runs in a copy of it
+  minrepro reduce crash.json -- python3 load.py crash.json     no script needed; writes crash.min.json
+  minrepro reduce ./check.sh crash.c -o small.c -j 8           eight checks in parallel
+  minrepro reduce ./check.sh project/                          a directory; the check runs in a copy of it
   minrepro reduce 'python3 check.py --fast' data.bin --units bytes --algorithm ddmin
 """
 
@@ -58,9 +58,10 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "reduce",
-        usage="%(prog)s [options] CHECK INPUT…\n       %(prog)s [options] INPUT… -- COMMAND @@",
+        usage="%(prog)s [options] INPUT… -- COMMAND\n       %(prog)s [options] CHECK INPUT…",
         help="find the smallest file that still fails",
-        description="Find the smallest version of INPUT for which CHECK still exits with 0. INPUT is not changed.",
+        description="Make INPUT (a file, several files or a directory) as small as possible while it still reproduces "
+        "the failure. INPUT itself is not modified.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -101,8 +102,13 @@ def run(args: argparse.Namespace) -> int:
         print(f"minrepro: warning: {text}", file=sys.stderr)
     reduction = reduction_of(args, given)
     tidy = tidy_of(args, given)
-    oracle = oracle_of(args, given)
     result_file = result_at(target, given, args.resume)
+    if args.choose:
+        from minrepro.ui.failing_command import choices
+
+        print(choices(args, given, hidden_of(args, target)))
+        return 0
+    oracle = oracle_of(args, given, hidden_of(args, target))
     if args.in_place and kept is None:
         kept = keep_original(args.input)
     chronicle = chronicle_for(args, data)
@@ -114,14 +120,15 @@ def run(args: argparse.Namespace) -> int:
             print(f"minrepro: the run is finished already; the result is in {target}", file=sys.stderr)
             return 0
         watching = progress if chronicle is None else everybody(progress, chronicle)
-        result = reduced(args, given, reduction, session, watching, tidy)
+        focus = oracle.failure.lines if isinstance(oracle, FailureOracle) else ()
+        result = reduced(args, given, reduction, session, watching, tidy, focus)
     result_file.write_or_rescue(result.case)  # an interrupt may have come just before this was done
     tell(args, given, result, target, session)
     if args.explain or chronicle is not None:
         from minrepro.ui.reporting import hand_over  # few need it, and it takes a while to load
 
-        hand_over(args, given, oracle, chronicle, result.case, result.why)
-    return exit_status(result.why)
+        hand_over(args, given, oracle, chronicle, result)
+    return exit_status_of(result) or confirmed(args, given, oracle, result.case)
 
 
 def reduced(
@@ -131,6 +138,7 @@ def reduced(
     session: Session,
     progress: Listener,
     tidy: Formatter,
+    focus: tuple[int, ...] = (),
 ) -> Result[bytes]:
     """Reduce the input, leaving no check running."""
     try:
@@ -147,14 +155,14 @@ def reduced(
         if reduction is not None:
             result = reducing.reduce(given.data, reduction, empty=b"")
         else:
-            reducer_for = reducer_of(args, given)
+            reducer_for = reducer_of(args, given, focus)
             # Made anew each time that a run begins anew, because what a reducer learnt may have been wrong.
             result = reducing.reduce_by_edits(
                 given.data, lambda case, tester, committed: reducer_for(case)(case, tester, committed), empty=b""
             )
         return session.settled(result)
     except NotFailing as error:
-        raise explained(error, args.check, args.input) from None
+        raise explained(error, args.check, args.input, session.printed(given.data)) from None
     finally:
         session.close()
 
@@ -169,17 +177,50 @@ def original_of(args: argparse.Namespace, target: Path) -> tuple[Given | GivenFi
     return given_of(args), None
 
 
-def oracle_of(args: argparse.Namespace, given: Given | GivenFiles) -> ProcessOracle:
+def hidden_of(args: argparse.Namespace, target: Path) -> list[Path]:
+    """Return what this run writes beside the input, which a failing command must not come across."""
+    written = [target, state_folder(args, args.input, target)]
+    return [path for path in written if not args.in_place or path != args.input]
+
+
+def oracle_of(
+    args: argparse.Namespace,
+    given: Given | GivenFiles,
+    hidden: Sequence[Path] = (),
+    passing: Mapping[str, bytes] | None = None,
+) -> ProcessOracle:
     """Return who tells whether a candidate fails: the check, or the failing command."""
     if args.check is not None:
         return CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.files)
     from minrepro.ui.failing_command import failure_oracle  # all the shapes of failures take a while to load
 
-    oracle = failure_oracle(args, given)
+    oracle = failure_oracle(args, given, hidden, passing)
     args.check = oracle.scenario.text
     if not args.quiet:
-        print(f"minrepro: the failure of {textwrap.shorten(args.check, 80)}: {oracle.failure.shown}", file=sys.stderr)
+        print(f"minrepro: target failure: {oracle.failure.shown}", file=sys.stderr)
     return oracle
+
+
+def confirmed(args: argparse.Namespace, given: Given | GivenFiles, oracle: ProcessOracle, case: bytes) -> int:
+    """Run the failing command once more on the result, show both messages, and return the exit status."""
+    if not isinstance(oracle, FailureOracle) or oracle.original is None or args.cluster:
+        return 0
+    from minrepro.ui.failing_command import message_in, seen_again
+
+    ending = seen_again(args, given, oracle, case)
+    before, after = message_in(oracle.failure, oracle.original), message_in(oracle.failure, ending)
+    if different := oracle.failure.difference(ending):
+        print(
+            f"minrepro: error: the result does not reproduce the failure when it is run again ({different}).\n"
+            f"  original: {before}\n  result:   {after}",
+            file=sys.stderr,
+        )
+        return 1
+    if not args.quiet and before:
+        same = " (the same message)" if before == after else ""
+        lines = [f"minrepro: original: {before}"] * (before != after) + [f"minrepro: result:   {after}{same}"]
+        print("\n".join(lines), file=sys.stderr)
+    return 0
 
 
 def tidy_of(args: argparse.Namespace, given: Given | GivenFiles) -> Formatter:
@@ -203,7 +244,7 @@ def output_of(args: argparse.Namespace) -> Path:
     return target
 
 
-def explained(error: NotFailing, check: str, path: Path) -> NotFailing:
+def explained(error: NotFailing, check: str, path: Path, printed: str = "") -> NotFailing:
     """Return the same error in the words of somebody who wrote a check script."""
     if error.verdict is None:
         return error
@@ -214,7 +255,7 @@ def explained(error: NotFailing, check: str, path: Path) -> NotFailing:
         )
     return NotFailing(
         f"{check} does not show the failure on {path} ({error.verdict.reason}), so there is nothing to reduce.\n"
-        f"A check must exit with 0 while the failure shows. Try:  {check} {path}; echo $?"
+        f"A check must exit with 0 while the failure shows. Try:  {check} {path}; echo $?{printed}"
     )
 
 

@@ -13,12 +13,13 @@ from minrepro.explain import Explanation
 from minrepro.invocations import ProcessOracle
 from minrepro.notices import nobody
 from minrepro.oracles.failure import FailureOracle
+from minrepro.run import Result
 from minrepro.ui.explaining import explanations_of, show_all
 from minrepro.ui.folders import GivenFiles
 from minrepro.ui.given import Given
 from minrepro.ui.output import ResultFile
 from minrepro.ui.report import Report, markdown, page
-from minrepro.ui.workplace import executor_of
+from minrepro.ui.workplace import executor_of, folder_of
 
 LARGEST_EXPLAINED = 4000
 """A result of more bytes is not explained in a report unless that is asked for: it would take as long as the run."""
@@ -29,18 +30,20 @@ def hand_over(
     given: Given | GivenFiles,
     oracle: ProcessOracle,
     chronicle: Chronicle | None,
-    result: bytes,
-    why: str,
+    result: Result[bytes],
 ) -> None:
     """Explain the result, and write the reports that are wanted."""
     explanations: dict[str, Explanation] = {}
-    small = chronicle is not None and isinstance(given, Given) and len(result) <= LARGEST_EXPLAINED
-    if result and (args.explain or small):
-        explanations = explanations_for(args, given, oracle, result)
+    case = result.case
+    small = chronicle is not None and isinstance(given, Given) and len(case) <= LARGEST_EXPLAINED
+    if result.lost and args.explain:
+        print("minrepro: warning: the result is not explained: no check can be run any more", file=sys.stderr)
+    elif case and (args.explain or small) and not result.lost:
+        explanations = explanations_for(args, given, oracle, case)
         if args.explain and not args.json:
             show_all(explanations, Console(file=sys.stdout, highlight=False, soft_wrap=True))
     if chronicle is not None:
-        write_reports(args, report_of(args, given, oracle, chronicle, result, why, explanations.get(given.name)))
+        write_reports(args, report_of(args, given, oracle, chronicle, case, result.why, explanations.get(given.name)))
 
 
 def report_of(
@@ -83,7 +86,8 @@ def explanations_for(
     args: argparse.Namespace, given: Given | GivenFiles, oracle: ProcessOracle, result: bytes
 ) -> dict[str, Explanation]:
     """Return the explanations of the files of a result; none when it does not fail any more."""
-    executor = executor_of(args, oracle, result, nobody)
+    folder = folder_of(oracle)
+    executor = executor_of(args, oracle, result, nobody, place=folder.place, view=folder.view)
     try:
         return explanations_of(given, result, executor)
     except NotFailing as error:  # it did a moment ago: the check is flaky, and nothing can be claimed

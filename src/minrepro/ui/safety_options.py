@@ -52,9 +52,9 @@ def add_trust_options(command: argparse.ArgumentParser) -> None:
     trust.add_argument(
         "--repeats",
         type=positive,
-        default=FIRST_LOOK,
         metavar="N",
-        help="run the input so often to see whether the check always answers alike (default: %(default)s)",
+        help=f"run the check N times on the input first to detect flakiness (default: {FIRST_LOOK}, or 1 with "
+        "-- COMMAND)",
     )
     trust.add_argument(
         "--same-failure",

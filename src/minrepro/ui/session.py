@@ -1,8 +1,9 @@
 """All that stands around a run to make it trustworthy: journal, shared verdicts, repeats, signatures, limits.
 
-From the check upwards: the oracle signs failures and notices when the check is edited; the processes keep their limits;
-shared verdicts save runs; the journal records every verdict and on resuming answers from it; repeats make one test of
-several runs where a check is flaky. What a command sees of it is an executor and a few listeners.
+From the check upwards, here and on a cluster alike: the oracle signs failures; the processes keep their limits; a check
+that is edited ends the run; shared verdicts save runs; failures are compared with that of the input; the journal
+records every verdict and on resuming answers from it; repeats make one test of several runs where a check is flaky.
+What a command sees of it is an executor and a few listeners.
 """
 
 from __future__ import annotations
@@ -21,20 +22,31 @@ from minrepro.executors import Executor
 from minrepro.executors.cached import Cached
 from minrepro.executors.limits import why_network_stays
 from minrepro.executors.recorded import Recorded
-from minrepro.executors.repeated import Repeated
+from minrepro.executors.repeated import FIRST_LOOK, Repeated
+from minrepro.executors.same_failure import SameFailure
+from minrepro.executors.unchanged_check import UnchangedCheck
 from minrepro.invocations import ProcessOracle
 from minrepro.journal import Journal
+from minrepro.memory import key_of
 from minrepro.notices import Accepted, Ended, Listener, Notice, everybody
-from minrepro.oracles.identity import VARIABLES, Unchanged, identity_of
-from minrepro.oracles.slippage import Signed, SlippageWatch
+from minrepro.oracles.command import CommandOracle
+from minrepro.oracles.failure import FailureOracle
+from minrepro.oracles.identity import VARIABLES, CheckFiles, identity_of
+from minrepro.oracles.signature import Signed
+from minrepro.oracles.slippage import SlippageWatch
 from minrepro.reproduction import bounds
 from minrepro.run import Result, Run
 from minrepro.search import Outcome
+from minrepro.story import key_text
+from minrepro.ui.check_once import CheckOnce
 from minrepro.ui.output import ResultFile, file_state
 from minrepro.ui.safety_options import limits_of
 from minrepro.ui.state import asked_of, last_finished, last_unfinished, place_of, state_folder, unfinished_hint
-from minrepro.ui.workplace import executor_of
+from minrepro.ui.workplace import executor_of, folder_of
 
+_PATIENCE = 60.0
+"""Seconds after which a check that is run for its output is ended, unless it has a shorter limit."""
+_MOST_LINES = 5
 _SECONDS_BETWEEN_LOOKS = 2.0
 """An input may be a folder of many files."""
 
@@ -57,30 +69,40 @@ class Session:
         self._warnings: list[str] = []
         self._warn: Callable[[str], None] = self._warnings.append
         self._results = results
+        self._oracle = oracle if isinstance(oracle, CommandOracle) and args.cluster is None else None
         self._jobs = args.jobs or os.cpu_count() or 1
+        self._patience = min(args.timeout or _PATIENCE, _PATIENCE)
         self.hint = ""
         """A line for the user about an earlier run."""
         self.finished: bytes | None = None
         """The result of the run that was to be resumed, when there is nothing left to do."""
-        limits, identity = limits_of(args), identity_of(oracle, VARIABLES)
+        limits, identity, folder = limits_of(args), identity_of(oracle, VARIABLES), folder_of(oracle)
         if not limits.network and (why := why_network_stays()):
             raise UsageError(f"--no-network: checks cannot be kept from the network here: {why}.")
+        look = args.repeats or (1 if isinstance(oracle, FailureOracle) else FIRST_LOOK)
         target = results[Outcome.FAIL].path
         self.journal = self._open_journal(args, oracle, originals, state_folder(args, sources[0], target), kept)
         self._former: bytes | None = None
-        isolating = Outcome.PASS in originals
-        if self.journal is not None and self.journal.story.steps and not isolating:
+        if self.journal is not None and self.journal.story.steps and Outcome.PASS not in originals:
             self._former = self.journal.best
         self._shared: SharedVerdicts | None = None
         self.recorded: Recorded | None = None
         self.repeated: Repeated | None = None
         try:
-            if args.cluster is None:
-                oracle = Unchanged(Signed(oracle, args.repeats, args.same_failure, self._signatures(args.repeats)))
+            files = CheckFiles(oracle)
             runs = executor_of(
-                args, oracle, originals[Outcome.FAIL], progress, place=place_of(args), limits=limits, warn=self.warn
+                args,
+                Signed(oracle),
+                originals[Outcome.FAIL],
+                progress,
+                place=folder.place if folder.view else place_of(args),
+                limits=limits,
+                warn=self.warn,
+                view=folder.view,
             )
-            self.executor = self._stacked(args, runs, identity | {"limits": repr(limits)}, isolating)
+            runs = UnchangedCheck(runs, files.require_unchanged)
+            identity |= {"limits": repr(limits), "verdicts": "signed"}
+            self.executor = self._stacked(args, runs, identity, originals, look)
         except BaseException:
             if self.journal is not None:
                 self.journal.close()
@@ -97,18 +119,27 @@ class Session:
         self._same: ResultFile | None = None
 
     def _stacked(
-        self, args: argparse.Namespace, executor: Executor, identity: dict[str, str], isolating: bool
+        self,
+        args: argparse.Namespace,
+        executor: Executor,
+        identity: dict[str, str],
+        originals: dict[Outcome, bytes],
+        look: int,
     ) -> Executor:
-        """Return an executor with all before it that saves, records and repeats runs."""
+        """Return an executor with all before it that saves, compares, records and repeats runs."""
         if args.cache is not None:
-            self._shared = SharedVerdicts(args.cache, identity | {"same failure": str(args.same_failure)})
+            self._shared = SharedVerdicts(args.cache, identity)
             executor = Cached(executor, self._shared)
+        # What is shared says which failure was seen, and not whether it is that of this run's input.
+        failing = originals[Outcome.FAIL]
+        seen = self._signatures(failing)
+        executor = SameFailure(executor, failing, look, demanded=args.same_failure, seen=seen)
         if self.journal is not None:
             self.journal.warn = self.warn
             executor = self.recorded = Recorded(executor, self.journal)
-        if not isolating:
+        if Outcome.PASS not in originals:
             executor = self.repeated = Repeated(
-                executor, reproduction=args.reproduction, first_look=args.repeats, warn=self._found_flaky
+                executor, reproduction=args.reproduction, first_look=look, warn=self._found_flaky
             )
         return executor
 
@@ -139,6 +170,15 @@ class Session:
         if self._former is not None and len(self._former) < len(result.case) and not self._formatted:
             return replace(result, case=self._former)
         return result
+
+    def printed(self, case: bytes) -> str:
+        """Return the last lines that the check prints for a case, for a person who wonders why it says no."""
+        if self._oracle is None:
+            return ""
+        with CheckOnce(self._patience) as checks:
+            ending = checks.run(self._oracle.invocation(case))
+        lines = (ending.stdout + ending.stderr).decode("utf-8", "replace").strip().splitlines()
+        return "\nIt prints:\n" + "\n".join(f"  {line}" for line in lines[-_MOST_LINES:]) if lines else ""
 
     def close(self) -> None:
         """End the checks and close the journal."""
@@ -198,11 +238,13 @@ class Session:
         if self._shared is not None:
             self._shared.withdraw()
 
-    def _signatures(self, look: int) -> tuple[str, ...]:
+    def _signatures(self, case: bytes) -> list[str]:
+        """Return what the recorded failures of a case looked like."""
         if self.journal is None:
-            return ()
-        answers = [answer.verdict for group in self.journal.story.groups for answer in group]
-        return tuple(verdict.signature for verdict in answers if verdict.outcome is Outcome.FAIL)[:look]
+            return []
+        key = key_text(key_of(case))
+        answers = [answer for group in self.journal.story.groups for answer in group if answer.key == key]
+        return [answer.verdict.signature for answer in answers if answer.verdict.outcome is Outcome.FAIL]
 
     def _open_journal(
         self,

@@ -16,7 +16,7 @@ from minrepro.version import VERSION
 
 SUFFIX = ".minrepro"
 _NEUTRAL = frozenset(
-    {"run", "command", "check", "words", "input", "failing", "passing", "typed"}  # compared by themselves
+    {"run", "command", "check", "words", "input", "failing", "good", "bad", "typed", "choose"}  # compared by themselves
     | {"jobs", "cache", "place", "cluster", "cluster_wait"}  # change neither a verdict nor an undisturbed result
     | {"max_tests", "max_seconds"}
     | {"output", "in_place", "state", "resume", "json", "quiet"}
@@ -81,8 +81,8 @@ def unfinished_hint(folder: Path, asked: Asked) -> str:
 
 def place_of(args: argparse.Namespace) -> Path | None:
     """Return where the folders of checks are made: where the user says, in memory if it can be, or where usual."""
-    if args.place is not None:
-        place: Path = args.place
+    place: Path | None = getattr(args, "place", None)
+    if place is not None:
         return place
     memory = Path("/dev/shm")
     try:

@@ -23,7 +23,7 @@ from minrepro.traces.reduction import TraceReduction, TraceResult, reduce_trace
 from minrepro.traces.rewrite import rewrite
 from minrepro.traces.rules_text import parse_rules, write_pat, write_rules
 from minrepro.traces.witnesses import sessions, witnesses_of
-from minrepro.ui.options import add_check_options, budget_of, exit_status
+from minrepro.ui.options import add_check_options, budget_of, exit_status_of
 from minrepro.ui.output import ResultFile, default_output, read_input
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained
@@ -190,7 +190,7 @@ def run_reduce(args: argparse.Namespace) -> int:
             executor.close()
     result_file.write(render(result.trace).encode())
     _tell(args, trace, result, target)
-    return exit_status(result.run.why)
+    return exit_status_of(result.run)
 
 
 def _kept_on_disk(file: ResultFile, render: Callable[[Trace], str]) -> Listener:

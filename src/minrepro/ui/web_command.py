@@ -15,7 +15,7 @@ from minrepro.errors import InputError, NotFailing, OutputError, UsageError
 from minrepro.run import Budget
 from minrepro.traces import formats
 from minrepro.traces.events import positions
-from minrepro.ui.options import exit_status, positive, seconds
+from minrepro.ui.options import exit_status_of, positive, seconds
 from minrepro.ui.output import ResultFile, default_output
 from minrepro.ui.progress import shown
 from minrepro.ui.traces_options import add_rules_or_logs, rules_of
@@ -202,7 +202,7 @@ def run_reduce(args: argparse.Namespace) -> int:
     text = recording.text(found.result.trace, **{FAILURE: failure.signature})
     ResultFile(target).write(text.encode())
     _tell(args, recording, found, target, failure.signature)
-    return exit_status(found.result.run.why)
+    return exit_status_of(found.result.run)
 
 
 def _tell(args: argparse.Namespace, recording: Recording, found: WebResult, target: Path, failure: str) -> None:

@@ -14,6 +14,8 @@ from minrepro.executors.limits import Limits
 from minrepro.executors.processes import Processes
 from minrepro.invocations import ProcessOracle
 from minrepro.notices import Listener
+from minrepro.oracles.failure import FailureOracle, Folder
+from minrepro.view import View
 
 
 def add_workplace_options(
@@ -60,12 +62,13 @@ def executor_of(
     place: Path | None = None,
     limits: Limits | None = None,
     warn: Callable[[str], None] = lambda text: None,
+    view: View | None = None,
 ) -> Executor:
     """Return what runs the checks of an oracle, where the options say; the case is the failing input."""
     if args.cluster is None:
         if args.cluster_file:
             raise UsageError("--cluster-file is for --cluster: here all files are where they are.")
-        return Processes(oracle, args.jobs or os.cpu_count() or 1, args.timeout, place, limits or Limits(), warn)
+        return Processes(oracle, args.jobs or os.cpu_count() or 1, args.timeout, place, limits or Limits(), warn, view)
     from minrepro.executors.cluster import Cluster
 
     return Cluster(
@@ -79,3 +82,8 @@ def executor_of(
         wait=args.cluster_wait,
         notify=notify,
     )
+
+
+def folder_of(oracle: ProcessOracle) -> Folder:
+    """Return where the checks of an oracle run, if it says so."""
+    return oracle.folder if isinstance(oracle, FailureOracle) else Folder()

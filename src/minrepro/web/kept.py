@@ -12,7 +12,7 @@ from pathlib import Path
 from minrepro.errors import OutputError
 from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Trace
-from minrepro.traces.memory import PrefixMemory, TraceVerdict
+from minrepro.traces.memory import PrefixMemory
 
 
 class KeptMemory(PrefixMemory):
@@ -34,7 +34,7 @@ class KeptMemory(PrefixMemory):
         for line in lines:
             try:
                 keys, outcome, reason, fired = json.loads(line)
-                verdict = TraceVerdict(Outcome(outcome), reason, fired=fired)
+                verdict = Verdict(Outcome(outcome), reason, stopped_at=fired)
                 events = tuple(known[key] for key in keys)
             except (ValueError, KeyError, TypeError):
                 continue  # the end of a file that was cut short, or a trace whose arguments had been made smaller
@@ -46,7 +46,7 @@ class KeptMemory(PrefixMemory):
         super().remember(key, verdict)
         if not isinstance(key, tuple):
             return
-        fired = verdict.fired if isinstance(verdict, TraceVerdict) else None
+        fired = verdict.stopped_at
         line = json.dumps([[event.key for event in key], verdict.outcome.value, verdict.reason, fired])
         try:
             with self._path.open("a", encoding="utf-8") as file:

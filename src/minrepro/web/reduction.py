@@ -15,9 +15,8 @@ from minrepro.memory import Memory
 from minrepro.notices import Listener, Warned, everybody, nobody
 from minrepro.reproduction import Evidence
 from minrepro.run import Budget
-from minrepro.search import Outcome, Reduction, embed
+from minrepro.search import Outcome, Reduction, Verdict, embed
 from minrepro.traces.events import Trace, numbered, positions
-from minrepro.traces.memory import TraceVerdict
 from minrepro.traces.reduction import Reason, TraceReduction, TraceResult, reduce_trace, restarted
 from minrepro.traces.rules import Rule
 from minrepro.web.arguments import central, centred, shrink_web_arguments
@@ -182,7 +181,7 @@ def _reduced(
 ) -> tuple[TraceResult, int]:
     trace = numbered(replayer.recording.trace)
     seen = f"event {replayer.showed_at}: {replayer.failure.signature}" if replayer.failure else ""
-    way.memory.remember(trace, TraceVerdict(Outcome.FAIL, seen, fired=replayer.showed_at))
+    way.memory.remember(trace, Verdict(Outcome.FAIL, seen, stopped_at=replayer.showed_at))
 
     def confirmed(accepted: Trace) -> bool:
         if replayer.confirmed(accepted):

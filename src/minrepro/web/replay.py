@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 
 from minrepro.errors import InputError, NotFailing
 from minrepro.executors import Lost
-from minrepro.search import Outcome
+from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Event, Trace
-from minrepro.traces.memory import TraceVerdict
 from minrepro.traces.replay import CannotFire, Ending, ReplayOracle
 from minrepro.web.browser import Chromium
 from minrepro.web.failures import HARD, Failure, chosen, first_watched
@@ -150,16 +149,16 @@ class Replayer:
         """Return in how many of so many replays of the whole session the failure shows."""
         return sum(self.judge(self.recording.trace, fresh).outcome is Outcome.FAIL for _ in range(runs))
 
-    def judge(self, trace: Trace, fresh: bool = False) -> TraceVerdict:
+    def judge(self, trace: Trace, fresh: bool = False) -> Verdict:
         """Return the verdict on a trace."""
         assert self.failure is not None
         verdict = ReplayOracle(lambda given: self.ending(given, fresh), self.signature)(trace)
         seen = verdict.reason.partition(": ")[2]
         if verdict.outcome is Outcome.UNRESOLVED and not seen.startswith("CannotFire"):
-            self.finds.setdefault(seen, trace[: verdict.fired])
+            self.finds.setdefault(seen, trace[: verdict.stopped_at])
         return verdict
 
-    def tried(self, trace: Trace) -> TraceVerdict:
+    def tried(self, trace: Trace) -> Verdict:
         """Return the verdict on a trace, in the quickest way that can be trusted, and tell of it."""
         self.tell_tried(trace)
         return self.judge(trace, self.always_fresh)

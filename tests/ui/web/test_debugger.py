@@ -17,6 +17,8 @@ from minrepro.web.serving import served
 from tests.web.conftest import SHOP
 from tests.web.shop_session import add, click, session
 
+pytestmark = pytest.mark.browser
+
 PATIENCE = 240.0
 
 

@@ -17,6 +17,8 @@ from minrepro.ui.web.server import Site
 from minrepro.web.browser import BrowserError, Chromium, Page
 from minrepro.web.serving import served
 
+pytestmark = pytest.mark.browser
+
 NASTY = "<img src=x onerror='window.broken=1'><script>window.broken=1</script>"
 PATIENCE = 240_000
 """Milliseconds after which something that should have happened is given up."""

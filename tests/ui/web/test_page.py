@@ -17,6 +17,8 @@ from minrepro.web.serving import served
 from tests.web.conftest import SHOP
 from tests.web.shop_session import session
 
+pytestmark = pytest.mark.browser
+
 PATIENCE = 240_000
 """Milliseconds after which something that should have happened is given up."""
 

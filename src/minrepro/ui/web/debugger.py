@@ -15,7 +15,6 @@ from minrepro.errors import InputError, UsageError
 from minrepro.notices import Accepted, Notice, Tested, Warned
 from minrepro.traces.events import Event, Trace, positions
 from minrepro.traces.library import learn_rules
-from minrepro.traces.memory import TraceVerdict
 from minrepro.traces.rewrite import rewrite
 from minrepro.traces.rules import Rule
 from minrepro.ui.web.live import LiveRecording, checked_address
@@ -273,7 +272,7 @@ class Debugger:
         numbers = self._numbers()
         match notice:
             case Tested(verdict, size, label, remembered):
-                fired = (verdict.fired if isinstance(verdict, TraceVerdict) else None) or 0
+                fired = verdict.stopped_at or 0
                 told = {"outcome": verdict.outcome.value, "reason": verdict.reason, "fired": fired, "size": size}
                 self.news.tell("tested", label=label, saved=remembered, **told)
             case Accepted(case=trace, size=size, label=label):

@@ -1,0 +1,311 @@
+"""Which of all that a failing command prints is the failure, found by its shape and by comparison.
+
+The command is run on the input, and on a few probes: nothing, a blank line, each half of the input, its lines
+in another order. What the empty input shows as well is not about the input; what the probes print too is less
+specific than what the input alone prints.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
+from random import Random
+
+from minrepro.invocations import Ending
+from minrepro.oracles.command import reason_of
+from minrepro.oracles.diagnostics import INPUT, Context, Fragment, Line, lines_of, merged
+from minrepro.oracles.failure import Failure, crash_of
+from minrepro.oracles.shapes import Frame, Telling, telling_of
+
+EMPTY = ("empty", "blank", "good")
+"""Probes with nothing in them, or without the failure: what they show is never the failure."""
+MOST_SHOWN = 200
+_SCORES = {"crash": 100, "error": 60, "place": 60, "words": 40, "warning": 20, "note": 5, "other": 10, "summary": 0}
+
+
+@dataclass(frozen=True)
+class Possible:
+    """Something that could be meant: what must be printed, and how it is shown."""
+
+    required: tuple[Fragment, ...]
+    shown: str
+    score: float
+    why: str
+    kept: frozenset[str] = frozenset()
+    """Numbers of the input that the message speaks of."""
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What a failing command did on the input, each time, and on the probes by their names."""
+
+    runs: Sequence[Ending]
+    probes: Mapping[str, Ending]
+
+    @property
+    def empties(self) -> list[Ending]:
+        """What it did on nothing."""
+        return [ending for name, ending in self.probes.items() if name in EMPTY]
+
+
+def probes_of(content: bytes) -> dict[str, bytes]:
+    """Return contents that show what a command prints for other inputs, the most telling first."""
+    lines = content.splitlines(keepends=True)
+    if len(lines) < 4:
+        lines = [content[start : start + 8] for start in range(0, len(content), 8)]
+    half = len(lines) // 2
+    shuffled = lines.copy()
+    Random(0).shuffle(shuffled)
+    return {
+        "empty": b"",
+        "blank": b"\n",
+        "first half": b"".join(lines[:half]),
+        "second half": b"".join(lines[half:]),
+        "shuffled": b"".join(shuffled),
+    }
+
+
+def possible_failures(seen: Observed, context: Context) -> list[Possible]:
+    """Return all that could be the failure, the most likely first; nothing that the empty input shows as well."""
+    found = [*_crashes(seen, context), *_lines(seen, context)]
+    specific = [each for each in found if not any(_shows(each, ending, context) for ending in seen.empties)]
+    unique: dict[tuple[str, ...], Possible] = {}
+    for each in specific:
+        unique.setdefault(tuple(fragment.text for fragment in each.required), each)
+    return sorted(unique.values(), key=lambda each: -each.score)
+
+
+def failure_of(seen: Observed, chosen: Possible | None, context: Context, *, allow_others: bool = False) -> Failure:
+    """Return what must be seen of a candidate, given which of the possible failures is meant."""
+    runs = seen.runs
+    signals, statuses = {crash_of(ending.status) for ending in runs}, {ending.status for ending in runs}
+    signal = signals.pop() if len(signals) == 1 else ""
+    status = None if signal or len(statuses) > 1 else runs[0].status
+    context = replace(context, kept=chosen.kept if chosen else frozenset())
+    in_stdout = chosen is not None and _is_in_stdout(chosen, runs[0], context)
+    errors = None if allow_others else _errors(runs, context, in_stdout)
+    end = signal or (f"exit status {status}" if status is not None else "any exit status but 0")
+    return Failure(
+        signal,
+        status,
+        unsuccessful=not signal and status is None and 0 not in statuses,
+        required=chosen.required if chosen else (),
+        errors=errors,
+        lines=context.lines_in(_printed(runs[0])),
+        leads=errors is not None and chosen is not None and _leads(chosen, runs[0], context, in_stdout),
+        in_stdout=in_stdout,
+        context=replace(context, text=""),
+        shown=f"{chosen.shown[:MOST_SHOWN]} ({end}; {chosen.why})" if chosen else end,
+    )
+
+
+def _is_in_stdout(chosen: Possible, ending: Ending, context: Context) -> bool:
+    """Tell whether the failure is printed on standard output, and not on standard error."""
+    return not _shows(chosen, replace(ending, stdout=b""), context)
+
+
+def _leads(chosen: Possible, ending: Ending, context: Context, in_stdout: bool) -> bool:
+    """Tell whether a failure is the first error that a run prints."""
+    lines = (line for line in lines_of(ending.stdout, ending.stderr) if context.is_error(line, in_stdout))
+    first = next((context.normalised(line.text) for line in lines), "")
+    return any(fragment.is_in(first) for fragment in chosen.required)
+
+
+def _errors(runs: Sequence[Ending], context: Context, in_stdout: bool) -> tuple[Fragment, ...]:
+    """Return the errors that the input shows, as often as it shows them; what varies between runs may vary on."""
+    printed = [
+        [line.text for line in lines_of(run.stdout, run.stderr) if context.is_error(line, in_stdout)] for run in runs
+    ]
+    first = printed[0]
+    normal = [[context.normalised(text) for text in texts] for texts in printed]
+    found = [context.fragment(text) for text in first]
+    for others, texts in zip(normal[1:], printed[1:], strict=True):
+        rest = others.copy()
+        for number, mine in enumerate(normal[0]):
+            if mine in rest:
+                rest.remove(mine)
+            else:
+                both = next((each for other in rest if (each := merged(mine, other))), None)
+                found[number] = both or found[number]
+        if len(normal[0]) < len(others):
+            found += [context.fragment(text) for text in texts[len(first) :]]
+    return tuple(found)
+
+
+def _shows(possible: Possible, ending: Ending, context: Context) -> bool:
+    """Tell whether a run prints all that a possible failure is known by."""
+    context = replace(context, kept=possible.kept)
+    normal = [context.normalised(line.text) for line in lines_of(ending.stdout, ending.stderr)]
+    return all(any(fragment.is_in(line) for line in normal) for fragment in possible.required)
+
+
+def _crashes(seen: Observed, context: Context) -> Iterator[Possible]:
+    """Yield the exception, panic, assertion or the like that ended the command."""
+    tellings = [telling_of(_printed(ending)) for ending in seen.runs]
+    first = tellings[0]
+    if first is None or not first.crash or (first.kind == "exception" and not first.frames and len(first.message) == 1):
+        return  # an exception without a stack is a line like others
+    stable = [message for message in first.message if all(t and message in t.message for t in tellings)]
+    texts = stable or [
+        message
+        for message in first.message
+        if all(t and context.normalised(message) in map(context.normalised, t.message) for t in tellings)
+    ]
+    if not texts:
+        return
+    places = [
+        frame.text
+        for frame in _frames(first, context)
+        if all(t and frame.text in [other.text for other in t.frames] for t in tellings)
+    ]
+    kept = context.keeping(texts)
+    required = [*(kept.fragment(text) for text in texts), *(kept.fragment(place) for place in places)]
+    shown = " … ".join([*texts, *(kept.normalised(place) for place in places)])
+    yield Possible(tuple(required), shown, _SCORES["crash"], _WHY.get(first.kind, f"the {first.kind}"), kept.kept)
+
+
+_WHY = {"exception": "the uncaught exception", "internal error": "the internal error"}
+
+
+def _frames(telling: Telling, context: Context) -> list[Frame]:
+    """Return the frames that count: the innermost, and the innermost of the user's own program, unless they are
+    in the candidate or behind it, where everything may change."""
+    found: list[Frame] = []
+    for number, frame in enumerate(telling.frames):
+        if context.is_own(frame.file):
+            break
+        in_project = any(frame.file.startswith(f"{root}/") for root in context.roots) or (
+            bool(frame.file) and not frame.file.startswith(("/", "<", "node:"))
+        )
+        if number == 0 or in_project:
+            found.append(frame)
+        if in_project:
+            break
+    return found
+
+
+def _lines(seen: Observed, context: Context) -> Iterator[Possible]:
+    """Yield each line that the input prints in every run, with how likely it is meant."""
+    printed = [list(lines_of(ending.stdout, ending.stderr)) for ending in seen.runs]
+    stable = set.intersection(*({context.normalised(line.text) for line in lines} for lines in printed))
+    elsewhere = {
+        name: {context.normalised(line.text) for line in lines_of(ending.stdout, ending.stderr)}
+        for name, ending in seen.probes.items()
+    }
+    numbered = [(n, line) for n, line in enumerate(printed[0]) if line.kind and _says_something(line)]
+    errors = [line for _, line in numbered if line.kind in ("error", "place", "words")]
+    on_both = len({line.stderr for line in errors}) == 2
+    rank = 0
+    for number, line in numbered:
+        normal = context.normalised(line.text)
+        if normal not in stable or _is_excerpt(line, context):
+            continue
+        also = [name for name, lines in elsewhere.items() if normal in lines]
+        score = _SCORES[line.kind]
+        if _is_specific(line.text, context):
+            wordy = line.kind == "words" and (line.stderr or not on_both)
+            score += _SCORES["error"] - _SCORES["words"] if wordy else 0
+        elif len(also) > 2:
+            score -= 10
+        if on_both and not line.stderr:
+            score += 1 if INPUT in normal and line.kind in ("error", "place") else -5
+        if line.kind == "other" and (also or (not line.stderr and number + 1 < len(printed[0]))):
+            continue  # what is neither an error nor the input's alone says nothing
+        if line.kind == "summary" and (also or errors):
+            continue
+        texts = _with_details(printed[0], number, context)
+        kept = context.keeping(texts)
+        why = "the only line that the input alone prints"
+        if line.kind in ("error", "place", "words"):
+            rank += 1
+            why = f"the first error of {len(errors)}" if rank == 1 and len(errors) > 1 else "the error"
+            why = why if rank == 1 else f"error {rank} of {len(errors)}"
+        shown = " … ".join(" ".join(text.split()) for text in texts)
+        yield Possible(tuple(map(kept.fragment, texts)), shown, score, why, kept.kept)
+
+
+def _says_something(line: Line) -> bool:
+    return any(character.isalpha() for character in line.text)
+
+
+def _is_excerpt(line: Line, context: Context) -> bool:
+    """Tell whether a line is one of the input."""
+    text = " ".join(line.text.split())
+    return len(text) > 3 and line.kind in ("words", "other") and text in context.text
+
+
+def _with_details(lines: Sequence[Line], number: int, context: Context) -> list[str]:
+    """Return a line that may be a headline, with what says more below it: its cause, its details, or its label."""
+    headline = lines[number]
+    if headline.kind not in ("error", "place", "words"):
+        return [headline.text]
+    below = [line for line in lines[number + 1 : number + 16] if line.stderr is headline.stderr]
+    for above, line in pairwise(below):
+        if above.text.strip() == "Caused by:" and line.text.strip():
+            return [line.text, headline.text]
+    following = next((line for line in below[:2] if line.text.strip()), None)
+    vague = not _is_specific(headline.text, context)
+    if following is not None and (vague or not _is_excerpt(following, context)):
+        deeper = _indent(following.text) > _indent(headline.text)
+        ends = headline.text.rstrip()[-1:]
+        if following.kind in ("words", "other", "place") and (ends == ":" or (ends == "." and deeper)):
+            return [following.text, headline.text]
+        if deeper and following.kind == "place":
+            return [following.text, headline.text]
+    if vague:
+        block = list(takewhile(lambda line: line.text.strip(), below))
+        for line in block:
+            if match := re.search(r"\^+[-^~ ]* (?P<label>\w.*[`'‘\"].*)$", line.text):
+                return [headline.text, match["label"]]
+        for line in block:
+            if line.kind == "words" and not _is_excerpt(line, context) and _is_specific(line.text, context):
+                return [headline.text, line.text]
+    return [headline.text]
+
+
+_COMMON = frozenset(
+    {
+        "line",
+        "file",
+        "error",
+        "errors",
+        "with",
+        "from",
+        "this",
+        "that",
+        "have",
+        "value",
+        "name",
+        "type",
+        "table",
+        "test",
+    }
+    | {"element", "entry", "found", "failed", "read", "section", "list", "item", "items", "function", "main", "version"}
+)
+
+
+def _is_specific(text: str, context: Context) -> bool:
+    """Tell whether a line names something: in quotes, or by words of the input that no other message would have."""
+    if re.search(r"[\"'`‘“][^\"'`]*\w", text):
+        return True
+    words = set(re.findall(r"[A-Za-z_]\w{2,}", context.normalised(text).replace(INPUT, ""))) - _COMMON
+    return any(re.search(rf"\b{re.escape(word)}\b", context.text) for word in words)
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def seen_in(ending: Ending) -> str:
+    """Return in a line how a run ended, with what it printed first."""
+    lines = [line for line in lines_of(ending.stdout, ending.stderr) if line.kind]
+    errors = [line for line in lines if Context().is_error(line)]
+    first = next((line.text.strip() for line in (*errors, *lines)), "")
+    how = crash_of(ending.status) or reason_of(ending.status)
+    return f"{how}, “{first[:MOST_SHOWN]}”" if first else how
+
+
+def _printed(ending: Ending) -> str:
+    return ending.stderr.decode("utf-8", "replace") + "\n" + ending.stdout.decode("utf-8", "replace")

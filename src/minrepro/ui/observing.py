@@ -1,0 +1,112 @@
+"""What a failing command does on the input and on probes, and how it gets its input."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import replace
+
+from minrepro.errors import CheckError, NotFailing
+from minrepro.invocations import CANDIDATE, Ending
+from minrepro.oracles.deriving import Observed, probes_of, seen_in
+from minrepro.oracles.scenario import Scenario
+from minrepro.oracles.shapes import telling_of
+from minrepro.ui.command_bench import PATIENCE, Bench, differ, is_standard_input
+from minrepro.ui.folders import GivenFiles
+from minrepro.ui.given import Given
+
+_SLOW = 10.0
+"""A command that takes longer is run on the empty probes only."""
+NO_TERMINAL = re.compile(rb"(?i)not a (?:tty|terminal)|inappropriate ioctl|TERM environment variable not set")
+_MOST_RUNS = 7
+"""So often a command is run before the reduction begins, probes included; the input once more when it does."""
+
+
+def observed_of(
+    bench: Bench, scenario: Scenario, passing: Mapping[str, bytes], *, stated: bool = False
+) -> tuple[Scenario, Observed]:
+    """Return how the command gets its input, and what it did on the input and on probes."""
+    args, given = bench.args, bench.given
+    scenario, first, empty = _found_input(bench, scenario)
+    if stated:
+        return scenario, Observed([first], {})
+    if first.status == 0 and not _crashed(first):
+        raise _no_failure(scenario, given, first)
+    probes = {name: content for name, content in probes_of(given.data).items() if given.name or name == "empty"}
+    if first.seconds > _SLOW:
+        probes = {name: content for name, content in probes.items() if name in ("empty", "blank")}
+    if empty is not None:
+        probes.pop("empty", None)
+    wanted = dict(list({**passing, **probes}.items())[: _MOST_RUNS - 1 - len(bench.used)])
+    timeout = args.timeout or min(PATIENCE, 10 + 5 * first.seconds)
+    again, *others = bench.run(scenario, [given.data, *wanted.values()], timeout, args.jobs or os.cpu_count() or 1)
+    seen = {name: ending for name, ending in zip(wanted, others, strict=True) if ending.limit is None}
+    if empty is not None:
+        seen["empty"] = empty
+    observed = Observed([first, again], seen)
+    _require_same_end(scenario, given, observed)
+    return scenario, observed
+
+
+def _found_input(bench: Bench, scenario: Scenario) -> tuple[Scenario, Ending, Ending | None]:
+    """Return how the command gets its input, how it ended on it, and if it was needed for that, on an empty one.
+
+    A command that does not name the input finds it by a fixed name, or reads it on standard input.
+    """
+    unnamed = scenario.stdin and not scenario.first.names_candidate
+    if not unnamed or bench.view is None or is_standard_input(bench.given):
+        ending = bench.on_input(scenario)[0]
+        if not unnamed:
+            return scenario, ending, None
+        return scenario, ending, _require_reading(bench, scenario, ending)
+    by_name = replace(scenario, stdin=False)
+    ending = bench.on_input(by_name)[0]
+    if ending.status or _crashed(ending):
+        empty = bench.run(by_name, [b""], bench.args.timeout or PATIENCE)[0]
+        if differ(ending, empty):
+            return by_name, ending, empty
+    on_stdin = bench.on_input(scenario)[0]
+    if ending.status == 0 and on_stdin.status == 0 and not _crashed(on_stdin):
+        return scenario, on_stdin, None
+    return scenario, on_stdin, _require_reading(bench, scenario, on_stdin)
+
+
+def _require_reading(bench: Bench, scenario: Scenario, ending: Ending) -> Ending:
+    """Refuse a command that does not look at the input; return how it ended on an empty one."""
+    empty = bench.run(scenario, [b""], bench.args.timeout or PATIENCE)[0]
+    if (ending.status or _crashed(ending)) and not differ(ending, empty):
+        raise CheckError(
+            f"{scenario.text} fails the same way without {bench.given.label} ({seen_in(ending)}), so it does not "
+            f"seem to read it.\nWrite {CANDIDATE} where the command has the name of its input."
+        )
+    return empty
+
+
+def _crashed(ending: Ending) -> bool:
+    """Tell whether a command printed that it broke down, whatever its exit status."""
+    told = telling_of((ending.stderr + b"\n" + ending.stdout).decode("utf-8", "replace"))
+    return told is not None and told.crash
+
+
+def _require_same_end(scenario: Scenario, given: Given | GivenFiles, observed: Observed) -> None:
+    statuses = {ending.status for ending in observed.runs}
+    if 0 in statuses and len(statuses) > 1:
+        how = "; ".join(dict.fromkeys(map(seen_in, observed.runs)))
+        raise NotFailing(
+            f"{scenario.text} does not fail each time on {given.label}: {how}.\n"
+            "Say what counts (--expect-exit, --expect-signal, --expect-stderr, --expect-stdout), or remove what varies."
+        )
+
+
+def _no_failure(scenario: Scenario, given: Given | GivenFiles, ending: Ending) -> Exception:
+    if NO_TERMINAL.search(ending.stderr):
+        return CheckError(
+            f"{scenario.text} seems to need a terminal: {seen_in(ending)}.\n"
+            f"Give it one:  script -qec {shlex.quote(scenario.text)} /dev/null"
+        )
+    return NotFailing(
+        f"{scenario.text} does not fail on {given.label}: {seen_in(ending)}.\n"
+        "If the failure is in what it prints say how: --expect-stdout REGEX, --expect-stderr REGEX, or --compare."
+    )
