@@ -18,7 +18,7 @@ from minrepro.errors import InputError
 from minrepro.executors import Lost
 from minrepro.notices import Accepted, Notice, Tested
 from minrepro.web import replay
-from minrepro.web.browser import BrowserError, Chromium
+from minrepro.web.browser import BrowserError, Chromium, within
 from minrepro.web.recording import Recording, of_steps
 from minrepro.web.reduction import reduce_session
 from minrepro.web.replay import Replayer
@@ -107,6 +107,22 @@ def test_pages_that_are_being_opened_ahead_when_all_ends_leave_nothing_behind(
     del chromium, replayer
     gc.collect()
     assert not caplog.records
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.05, 0.3])
+def test_a_start_that_nobody_waits_for_any_more_leaves_nothing_behind(
+    caplog: pytest.LogCaptureFixture, seconds: float
+) -> None:
+    of_other_tests = drivers()
+    with Chromium(hosts=[]) as chromium:
+        with contextlib.suppress(TimeoutError):
+            chromium.run(within(seconds, chromium.context()))
+        if seconds:  # and it can be used as if nobody had given up
+            chromium.run(chromium.context())
+    del chromium
+    gc.collect()
+    assert not caplog.records
+    assert drivers() == of_other_tests
 
 
 class Moody(SimpleHTTPRequestHandler):

@@ -93,9 +93,8 @@ class Chromium:
             excluded = ", ".join(f"EXCLUDE {host}" for host in dict.fromkeys((*_LOCAL, *hosts)))
             self._flags.append(f"--host-resolver-rules=MAP * ~NOTFOUND, {excluded}")
         self._playwright: Playwright | None = None
-        self._browser: Browser | None = None
+        self._started: asyncio.Task[Browser] | None = None
         self._worked = False
-        self._starting = asyncio.Lock()
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(_tell_unheard)
         self._thread = threading.Thread(target=self._loop.run_forever, name="minrepro browser", daemon=True)
@@ -111,24 +110,34 @@ class Chromium:
 
     async def context(self, **options: Any) -> BrowserContext:
         """Return a fresh context; a browser that is not there, or has died, is started."""
-        async with self._starting:  # two that find it dead must not start two
-            if self._browser is None or not self._browser.is_connected():
-                self._browser = await self._launched()
-            browser = self._browser
+        if self._is_gone():  # two that find it dead wait for the same start
+            self._started = asyncio.ensure_future(self._launched())
+            self._started.add_done_callback(_heard)
+        started = self._started
+        assert started is not None
+        browser = await asyncio.shield(started)  # who gives up waiting must not leave half a browser behind
         try:
             context = await browser.new_context(**options)
         except BrowserError:
-            if self._browser is browser:  # where the driver died nobody has told that it is gone
-                self._browser = None
+            if self._started is started:  # where the driver died nobody has told that it is gone
+                self._started = None
             raise
         await context.add_init_script(script("watch.js"))
         return context
 
     async def restart(self) -> None:
         """End the browser process; the next context starts another."""
-        if self._browser is not None:
-            browser, self._browser = self._browser, None
-            await _quietly(browser.close())
+        started, self._started = self._started, None
+        if started is not None:
+            with contextlib.suppress(Exception):  # it could not be started, which others were told
+                browser = await started
+                await _quietly(browser.close())
+
+    def _is_gone(self) -> bool:
+        started = self._started
+        if started is None or not started.done():
+            return started is None
+        return started.cancelled() or started.exception() is not None or not started.result().is_connected()
 
     def close(self) -> None:
         """End the browser and its thread."""
@@ -192,10 +201,16 @@ async def within(seconds: float, work: Coroutine[Any, Any, T]) -> T:
     done, _ = await asyncio.wait({task}, timeout=seconds)
     if not done:
         # Not awaited: what waits for a page that hangs does not heed being cancelled.
-        task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        task.add_done_callback(_heard)
         task.cancel()
         raise TimeoutError
     return task.result()
+
+
+def _heard(ended: asyncio.Future[Any]) -> None:
+    """Take note of how something ended that perhaps nobody waits for any more."""
+    if not ended.cancelled():
+        ended.exception()
 
 
 async def _quietly(work: Coroutine[Any, Any, None]) -> None:
