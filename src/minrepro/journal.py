@@ -18,11 +18,19 @@ from minrepro.errors import JournalError
 from minrepro.notices import Accepted, Ended, Notice
 from minrepro.records import RecordFile
 from minrepro.search import Outcome
-from minrepro.story import Answer, Asked, Step, Story, beginning, read_story
+from minrepro.story import VERSION, Answer, Asked, Step, Story, beginning, read_story
+
+Encode = Callable[[Any], bytes]
 
 KEPT = 10
 """How many finished journals stay in a folder when another run begins there."""
 _SECONDS_BETWEEN_SYNCS = 1.0
+
+
+def as_it_is(case: Any) -> bytes:
+    """Return a case that is bytes already."""
+    assert isinstance(case, bytes)
+    return case
 
 
 def journals_in(folder: Path) -> list[Path]:
@@ -37,8 +45,10 @@ def journals_in(folder: Path) -> list[Path]:
 class Journal:
     """A journal that is being written; a listener of its run."""
 
-    def __init__(self, file: RecordFile, story: Story, originals: Mapping[Outcome, bytes]) -> None:
+    def __init__(self, file: RecordFile, story: Story, originals: Mapping[Outcome, bytes], encode: Encode) -> None:
         self.story = story
+        self.encode = encode
+        """Gives the bytes that stand for a case."""
         self.warn: Callable[[str], None] = lambda text: None
         self._file: RecordFile | None = file
         self._last = dict(originals)
@@ -52,8 +62,10 @@ class Journal:
         self._synced = time.monotonic()
 
     @classmethod
-    def begin(cls, folder: Path, asked: Asked, originals: Mapping[Outcome, bytes], jobs: int) -> Journal:
-        """Make a new journal in a state folder."""
+    def begin(
+        cls, folder: Path, asked: Asked, originals: Mapping[Outcome, bytes], jobs: int, encode: Encode = as_it_is
+    ) -> Journal:
+        """Make a new journal in a state folder; the originals are encoded."""
         folder.mkdir(exist_ok=True)
         there = journals_in(folder)
         forget_finished(there)
@@ -65,12 +77,14 @@ class Journal:
             except FileExistsError:  # another run has begun here at the same time
                 number += 1
         _lock(file)
-        journal = cls(file, Story(file.path, asked), originals)
+        journal = cls(file, Story(file.path, asked), originals, encode)
         file.append(*beginning(asked), ["session", time.time(), jobs])
         return journal
 
     @classmethod
-    def resume(cls, path: Path, asked: Asked, originals: Mapping[Outcome, bytes], jobs: int) -> Journal:
+    def resume(
+        cls, path: Path, asked: Asked, originals: Mapping[Outcome, bytes], jobs: int, encode: Encode = as_it_is
+    ) -> Journal:
         """Go on with a journal, or say why that is not possible."""
         try:
             file = RecordFile(path, new=False)
@@ -79,6 +93,11 @@ class Journal:
         try:
             _lock(file)
             story, size = read_story(path)
+            if story.version != VERSION:
+                raise JournalError(
+                    f"{path} was written by minrepro {story.asked.program} and cannot be resumed by this version.\n"
+                    "Begin anew without --resume."
+                )
             changed = story.asked.differences(asked)
             if changed:
                 raise JournalError(
@@ -87,7 +106,7 @@ class Journal:
                 )
             file.cut(size)
             file.append(["session", time.time(), jobs])
-            return cls(file, story, originals)
+            return cls(file, story, originals, encode)
         except BaseException:
             file.close()
             raise
@@ -132,10 +151,13 @@ class Journal:
             file.close()
 
     def _accept(self, notice: Accepted) -> None:
-        step = Step.between(self._last[notice.outcome], notice.case, notice.label, notice.outcome, notice.smallest)
+        case = self.encode(notice.case)
+        step = Step.between(
+            self._last[notice.outcome], case, notice.label, notice.outcome, notice.smallest, notice.size
+        )
         self._append(step.record())
         self._worth_keeping = True
-        self._keep(notice.outcome, notice.case, notice.smallest)
+        self._keep(notice.outcome, case, notice.smallest)
         if time.monotonic() - self._synced > _SECONDS_BETWEEN_SYNCS:
             self.sync()
 

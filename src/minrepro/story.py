@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from minrepro.errors import JournalError
-from minrepro.memory import Key
+from minrepro.memory import key_of
 from minrepro.records import decoded, is_of_number, read_records
 from minrepro.search import Outcome, Verdict
 
-VERSION = 1
+VERSION = 2
+_READABLE = (1, VERSION)
+"""Version 1 knew files only; it can be looked at, but not resumed."""
 _HEADER = "minrepro journal"
 FINISHED = "finished"
 """Why a run ended that has nothing left to do."""
@@ -33,6 +35,8 @@ class Asked:
     options: dict[str, str]
     kept: str = ""
     """Where the original of an input is that the result overwrites."""
+    unit: str = "bytes"
+    """What sizes are counted in."""
 
     def differences(self, now: Asked) -> list[str]:
         """Return what is asked differently now, each as a phrase."""
@@ -61,7 +65,8 @@ class Answer:
         """Return what stands for the answer in a journal; more follow when it was not received alone."""
         verdict = self.verdict
         rest = [verdict.limit, verdict.reason, verdict.signature, int(more)]
-        return [self.serial, self.key, verdict.outcome.value, verdict.seconds, *rest]
+        stopped = [] if verdict.stopped_at is None else [verdict.stopped_at]
+        return [self.serial, self.key, verdict.outcome.value, verdict.seconds, *rest, *stopped]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +85,14 @@ class Step:
     seconds: float = 0.0
 
     @classmethod
-    def between(cls, before: bytes, after: bytes, label: str, outcome: Outcome, smallest: bool) -> Step:
-        """Return the step from one content to another."""
+    def between(
+        cls, before: bytes, after: bytes, label: str, outcome: Outcome, smallest: bool, size: int | None = None
+    ) -> Step:
+        """Return the step from one content to another; the size is in the units of the input, bytes if not given."""
         start = _common_start(before, after)
         tail = _common_start(before[start:][::-1], after[start:][::-1])
         middle = after[start : len(after) - tail]
-        return cls(label, len(after), outcome, smallest, start, len(before) - tail, middle)
+        return cls(label, len(after) if size is None else size, outcome, smallest, start, len(before) - tail, middle)
 
     def applied(self, content: bytes) -> bytes:
         """Return the accepted content, given the one before it."""
@@ -105,6 +112,7 @@ class Story:
 
     path: Path
     asked: Asked
+    version: int = VERSION
     sessions: list[tuple[float, int]] = field(default_factory=list)
     """When the run was begun and gone on with, and how many tests ran at a time."""
     groups: list[list[Answer]] = field(default_factory=list)
@@ -137,9 +145,10 @@ class Story:
         return (failing[0], failing[-1]) if failing else None
 
 
-def key_text(key: Key) -> str:
-    """Return the key of a case as it stands in a journal."""
-    assert isinstance(key, bytes), "only cases that are bytes can be recorded"
+def key_text(encoded: bytes) -> str:
+    """Return what stands in a journal for a case that was encoded."""
+    key = key_of(encoded)
+    assert isinstance(key, bytes)
     return base64.b64encode(key).decode()
 
 
@@ -173,7 +182,7 @@ def _asked(path: Path, records: list[Any]) -> Asked:
     """Return what the first records of a journal say was asked, or say why it cannot be read."""
     if len(records) < 2 or not isinstance(records[0], list) or records[0][:1] != [_HEADER]:
         raise JournalError(f"{path} is no journal of minrepro, or one that was cut off before anything was recorded.")
-    if records[0][1] != VERSION:
+    if records[0][1] not in _READABLE:
         raise JournalError(
             f"{path} is a journal of version {records[0][1]}, written by minrepro {records[0][2]}; "
             f"this minrepro reads version {VERSION}.\nUse the other minrepro for it, or begin anew."
@@ -187,13 +196,14 @@ def _asked(path: Path, records: list[Any]) -> Asked:
 def read_story(path: Path) -> tuple[Story, int]:
     """Return what a journal tells, and how many of its bytes are sound."""
     records, size = read_records(path)
-    story = Story(path, _asked(path, records[:2]))
+    story = Story(path, _asked(path, records[:2]), records[0][1])
     try:
         group: list[Answer] = []
         for record in records[2:]:
             if isinstance(record[0], int):
-                serial, key, outcome, seconds, limit, reason, signature, more = record
-                group.append(Answer(serial, key, Verdict(Outcome(outcome), reason, seconds, limit, signature)))
+                serial, key, outcome, seconds, limit, reason, signature, more, *stopped = record
+                verdict = Verdict(Outcome(outcome), reason, seconds, limit, signature, *stopped)
+                group.append(Answer(serial, key, verdict))
                 story.tests += 1
                 story.seconds_in_tests += seconds
                 if not more:

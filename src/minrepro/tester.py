@@ -66,7 +66,7 @@ class Tester:
 
     def recall(self, key: Key) -> Verdict | None:
         """Return the verdict of a case that was tested before, if it still counts."""
-        return self._memory.recall((self._form, key) if self._form else key, getattr(self._executor, "limit", None))
+        return self._memory.recall((self._form, key) if self._form else key, self._executor.limit)
 
     def tell_remembered(self, verdict: Verdict, size: int, label: str) -> None:
         """Tell that a test was saved."""

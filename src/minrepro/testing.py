@@ -21,6 +21,7 @@ class SimulatedExecutor:
         duration: Callable[[Any], float] = lambda case: 1.0,
     ) -> None:
         self.capacity = workers
+        self.limit: float | None = None
         self.now = 0.0
         self.started = 0
         self.cancelled = 0
@@ -30,6 +31,9 @@ class SimulatedExecutor:
         self._duration = duration
         self._numbers = count()
         self._ends: list[tuple[float, int]] = []
+
+    def learn(self, verdict: Verdict) -> None:
+        """Learn nothing: there is no time limit."""
 
     def start(self, case: Any) -> Job:
         """Begin a test; asking for more than the capacity is an error of the scheduler."""

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from minrepro.journal import journals_in
-from minrepro.memory import key_of
 from minrepro.story import key_text, read_story
 from tests.faults.killing import Workshop, until
 
@@ -72,7 +71,7 @@ def refused_and_recorded(shop: Workshop) -> set[bytes]:
     if not shop.state.is_dir() or not journals_in(shop.state):
         return set()
     keys = {answer.key for group in shop.story().groups for answer in group}
-    return {case for case in shop.cases if not fails(case) and key_text(key_of(case)) in keys}
+    return {case for case in shop.cases if not fails(case) and key_text(case) in keys}
 
 
 def test_a_folder_killed_again_and_again_ends_as_if_undisturbed(tmp_path: Path) -> None:

@@ -33,6 +33,15 @@ class Executor(Protocol):
         """How many tests may be under way now; at least 1."""
         ...
 
+    @property
+    def limit(self) -> float | None:
+        """The seconds that a test which starts now may take; None without a limit."""
+        ...
+
+    def learn(self, verdict: Verdict) -> None:
+        """Take notice of a verdict that was found elsewhere, such as in a journal."""
+        ...
+
     def start(self, case: Any) -> Job:
         """Begin the test of a case."""
         ...

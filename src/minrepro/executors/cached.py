@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from typing import Any
 
 from minrepro.cache import SharedVerdicts
 from minrepro.executors import Executor, Job
 from minrepro.executors.wrapper import ExecutorWrapper
-from minrepro.memory import key_of
 from minrepro.search import Verdict
 from minrepro.story import key_text
 
@@ -20,8 +19,12 @@ class Cached(ExecutorWrapper):
     Only the first test of a case is answered from there: whoever tests a case again wants to see it run.
     """
 
-    def __init__(self, executor: Executor, shared: SharedVerdicts) -> None:
+    def __init__(
+        self, executor: Executor, shared: SharedVerdicts, encode: Callable[[Any], bytes] = lambda case: case
+    ) -> None:
+        """`encode` gives the bytes that stand for a case."""
         super().__init__(executor)
+        self._encode = encode
         self._shared = shared
         self._numbers = count()
         self._ready: dict[Job, Verdict] = {}
@@ -32,7 +35,7 @@ class Cached(ExecutorWrapper):
 
     def start(self, case: Any) -> Job:
         """Begin the test of a case, unless its verdict is known."""
-        key = key_text(key_of(case))
+        key = key_text(self._encode(case))
         verdict = None if key in self._asked else self._shared.recall(key, self.limit)
         self._asked.add(key)
         if verdict is not None:

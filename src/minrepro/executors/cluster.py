@@ -92,6 +92,10 @@ class Cluster:
         """The seconds that a check which starts now may take."""
         return self._patience.limit
 
+    def learn(self, verdict: Verdict) -> None:
+        """Take into account how long a check took that was run before."""
+        self._patience.learn(verdict)
+
     def start(self, case: Any) -> Job:
         """Begin the test of a case, on whichever worker has a free slot."""
         test = _Test()

@@ -15,9 +15,13 @@ class Inline:
 
     def __init__(self, oracle: Callable[[Any], Verdict]) -> None:
         self.capacity = 1
+        self.limit = None
         self._oracle = oracle
         self._numbers = count()
         self._cases: dict[Job, Any] = {}
+
+    def learn(self, verdict: Verdict) -> None:
+        """Learn nothing: a call has no time limit."""
 
     def start(self, case: Any) -> Job:
         """Note a case to be tested."""

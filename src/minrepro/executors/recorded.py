@@ -16,8 +16,9 @@ from itertools import count
 from typing import Any
 
 from minrepro.executors import Executor, Job
+from minrepro.executors.wrapper import ExecutorWrapper
 from minrepro.journal import Journal
-from minrepro.memory import key_of, still_counts
+from minrepro.memory import still_counts
 from minrepro.search import Verdict
 from minrepro.story import Answer, key_text
 
@@ -32,11 +33,11 @@ class _Test:
     job: Job = None
 
 
-class Recorded:
+class Recorded(ExecutorWrapper):
     """Stands before an executor and keeps its verdicts in a journal."""
 
     def __init__(self, executor: Executor, journal: Journal) -> None:
-        self._executor = executor
+        super().__init__(executor)
         self._journal = journal
         self._groups = deque(journal.story.groups)
         self._known: dict[str, deque[Verdict]] | None = None
@@ -45,17 +46,6 @@ class Recorded:
         self._tests: dict[int, _Test] = {}
         self.replayed = 0
         """How many verdicts came from the journal."""
-
-    @property
-    def capacity(self) -> int:
-        """How many tests may be under way now."""
-        return self._executor.capacity
-
-    @property
-    def limit(self) -> float | None:
-        """The seconds that a check which starts now may take."""
-        limit: float | None = getattr(self._executor, "limit", None)
-        return limit
 
     @property
     def replaying(self) -> bool:
@@ -69,7 +59,7 @@ class Recorded:
 
     def start(self, case: Any) -> Job:
         """Begin a test; while there may be a recorded answer it is begun only when that turns out not to be so."""
-        test = _Test(next(self._serials), case, key_text(key_of(case)))
+        test = _Test(next(self._serials), case, key_text(self._journal.encode(case)))
         if not self._groups and not (self._known and self._known.get(test.key)):
             test.job = self._executor.start(case)
         self._tests[test.serial] = test
@@ -81,10 +71,8 @@ class Recorded:
         answers = self._recalled(wanted)
         if answers:
             self.replayed += len(answers)
-            learn = getattr(self._executor, "learn", None)
-            if learn is not None:
-                for answer in answers:
-                    learn(answer.verdict)
+            for answer in answers:
+                self.learn(answer.verdict)
         else:
             answers = self._run(wanted, timeout)
             if answers:

@@ -15,6 +15,7 @@ from typing import Any
 
 from minrepro.errors import CheckError
 from minrepro.executors import Executor, Job, TakenBack
+from minrepro.executors.wrapper import ExecutorWrapper
 from minrepro.memory import Key, key_of
 from minrepro.notices import Accepted, Notice
 from minrepro.reproduction import Evidence, Trial, bounds, runs_to_see
@@ -47,7 +48,7 @@ class _Test:
     """Known only for the input, whose verdict settles how the others are found."""
 
 
-class Repeated:
+class Repeated(ExecutorWrapper):
     """Stands before an executor and repeats what must be repeated; a listener of its run."""
 
     def __init__(
@@ -59,7 +60,7 @@ class Repeated:
         warn: Callable[[str], None] = lambda text: None,
     ) -> None:
         """With a wanted reproduction rate the check is taken to be flaky from the start."""
-        self._executor = executor
+        super().__init__(executor)
         self._floor = reproduction
         self._first_look = first_look
         self._warn = warn
@@ -77,17 +78,6 @@ class Repeated:
         """How many runs there were, whatever they were for."""
         self.measured: Evidence | None = None
         """How often the result failed when it was run again in the end."""
-
-    @property
-    def capacity(self) -> int:
-        """How many tests may be under way now."""
-        return self._executor.capacity
-
-    @property
-    def limit(self) -> float | None:
-        """The seconds that a check which starts now may take."""
-        limit: float | None = getattr(self._executor, "limit", None)
-        return limit
 
     @property
     def flaky(self) -> bool:
@@ -133,10 +123,6 @@ class Repeated:
                 del self._running[run]
                 self._executor.cancel(run)
             job.running.clear()
-
-    def close(self) -> None:
-        """End all that is under way."""
-        self._executor.close()
 
     def __call__(self, notice: Notice) -> None:
         """Take notice of what was accepted: that is what must go on failing."""

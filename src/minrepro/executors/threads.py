@@ -27,12 +27,16 @@ class Threads:
 
     def __init__(self, oracle: Callable[[Any], Verdict], jobs: int) -> None:
         self.capacity = jobs
+        self.limit = None
         self._oracle = oracle
         self._begun: SimpleQueue[_Call | None] = SimpleQueue()
         self._ended: SimpleQueue[_Call] = SimpleQueue()
         self._under_way: set[Job] = set()
         self._finished: dict[Job, _Call] = {}
         self._threads: list[threading.Thread] = []
+
+    def learn(self, verdict: Verdict) -> None:
+        """Learn nothing: a call has no time limit."""
 
     def start(self, case: Any) -> Job:
         """Hand a case to the next free thread."""

@@ -23,14 +23,11 @@ class ExecutorWrapper:
     @property
     def limit(self) -> float | None:
         """The seconds that a check which starts now may take."""
-        limit: float | None = getattr(self._executor, "limit", None)
-        return limit
+        return self._executor.limit
 
     def learn(self, verdict: Verdict) -> None:
         """Let the executor know of a verdict that was found elsewhere."""
-        learn = getattr(self._executor, "learn", None)
-        if learn is not None:
-            learn(verdict)
+        self._executor.learn(verdict)
 
     def start(self, case: Any) -> Job:
         """Begin the test of a case."""

@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 def line_of(story: Story) -> str:
     """Return a run in one line."""
     began = datetime.fromtimestamp(story.sessions[0][0]).strftime("%Y-%m-%d %H:%M") if story.sessions else ""
-    sizes = "{:,} → {:,} bytes".format(*story.sizes) if story.sizes else "nothing yet"
+    sizes = "{:,} → {:,} {}".format(*story.sizes, story.asked.unit) if story.sizes else "nothing yet"
     return f"{story.path}  {began}  {state_of(story)}  {sizes}  {story.tests:,} tests  {shlex.join(story.asked.words)}"
 
 

@@ -27,7 +27,6 @@ from minrepro.executors.same_failure import SameFailure
 from minrepro.executors.unchanged_check import UnchangedCheck
 from minrepro.invocations import ProcessOracle
 from minrepro.journal import Journal
-from minrepro.memory import key_of
 from minrepro.notices import Accepted, Ended, Listener, Notice, everybody
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.failure import FailureOracle
@@ -242,7 +241,7 @@ class Session:
         """Return what the recorded failures of a case looked like."""
         if self.journal is None:
             return []
-        key = key_text(key_of(case))
+        key = key_text(case)
         answers = [answer for group in self.journal.story.groups for answer in group if answer.key == key]
         return [answer.verdict.signature for answer in answers if answer.verdict.outcome is Outcome.FAIL]
 

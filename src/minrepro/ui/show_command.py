@@ -83,7 +83,7 @@ def _lines(story: Story) -> list[str]:
         if len(steps) > 2 * _SHOWN and number == _SHOWN:
             lines.append(f"          … {len(steps) - 2 * _SHOWN:,} more …")
         if len(steps) <= 2 * _SHOWN or not _SHOWN <= number < len(steps) - _SHOWN:
-            lines.append(f"accepted  {step.size:>12,} bytes  {step.label}")
+            lines.append(f"accepted  {step.size:>12,} {asked.unit}  {step.label}")
     return [*lines, f"state     {state_of(story)}"]
 
 

@@ -12,17 +12,18 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 
 from minrepro.executors import Executor, Job, TakenBack
+from minrepro.executors.wrapper import ExecutorWrapper
 from minrepro.notices import Accepted, Notice
 from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Trace
 
 
-class Confirming:
+class Confirming(ExecutorWrapper):
     """Stands before an executor, and listens to its run for what is accepted."""
 
     def __init__(self, executor: Executor, confirm: Callable[[Trace], bool], known: Trace) -> None:
         """`confirm` tells whether a session fails in a fresh context; `known` is a session that does."""
-        self._executor = executor
+        super().__init__(executor)
         self._confirm = confirm
         self.good = known
         """The last session that was accepted and confirmed."""
@@ -33,23 +34,10 @@ class Confirming:
         self._waiting: queue.Queue[Trace | None] = queue.Queue()
         self._thread: threading.Thread | None = None
 
-    @property
-    def capacity(self) -> int:
-        """How many tests may be under way now."""
-        return self._executor.capacity
-
-    def start(self, case: Trace) -> Job:
-        """Begin the test of a session."""
-        return self._executor.start(case)
-
     def wait(self, jobs: Iterable[Job], timeout: float | None = None) -> Mapping[Job, Verdict]:
         """Return verdicts, or raise `TakenBack` when something that was accepted has been refuted."""
         self._heed()
         return self._executor.wait(jobs, timeout)
-
-    def cancel(self, job: Job) -> None:
-        """End a test."""
-        self._executor.cancel(job)
 
     def close(self) -> None:
         """End all tests; what still waits to be confirmed is left."""
