@@ -23,8 +23,9 @@ from minrepro.executors.recorded import Recorded
 from minrepro.journal import Journal
 from minrepro.notices import Listener, nobody
 from minrepro.oracles.function import FunctionOracle
-from minrepro.run import Budget, Run
+from minrepro.run import Run
 from minrepro.search import Candidate, Outcome, Reduction, first
+from minrepro.settings import Budget
 from minrepro.story import Asked
 
 INPUT = b"".join(b"line %d of many\n" % number for number in range(500))

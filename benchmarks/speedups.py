@@ -23,9 +23,10 @@ from hashlib import blake2b
 from benchmarks.problems import Oracle, scattered
 from benchmarks.report import keep, table
 from minrepro.algorithms.catalogue import ListMinimizer
-from minrepro.algorithms.ddmin import Loops, Reduce, ddmin
+from minrepro.algorithms.ddmin import ddmin
 from minrepro.algorithms.grouping import grouping
-from minrepro.schedule import Mode, Scheduler
+from minrepro.schedule import Scheduler
+from minrepro.settings import Loops, Mode, Reduce
 from minrepro.testing import SimulatedExecutor, fails_if
 
 WORKERS = (1, 2, 4, 8, 16, 32, 64)

@@ -9,10 +9,10 @@ from pathlib import PurePath
 
 import pytest
 
-from minrepro.effort import Effort
 from minrepro.notices import Tally
 from minrepro.reducer import SyntaxScreen, default_reducer
 from minrepro.search import Outcome
+from minrepro.settings import Effort
 from minrepro.tester import Tester
 from minrepro.testing import SimulatedExecutor
 

@@ -13,8 +13,9 @@ from minrepro.errors import NotFailing
 from minrepro.executors import Lost, TakenBack
 from minrepro.executors.inline import Inline
 from minrepro.notices import Accepted, Ended, Notice, Started, Tested, Warned
-from minrepro.run import Budget, Run, Stopped
+from minrepro.run import Run, Stopped
 from minrepro.search import Outcome, Reduction, Verdict
+from minrepro.settings import Budget
 from minrepro.testing import SimulatedExecutor, fails_if, needs
 
 Case = tuple[int, ...]

@@ -4,7 +4,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from minrepro.algorithms.catalogue import DdminOptions
     from minrepro.errors import (
         CheckError,
         GrammarError,
@@ -17,8 +16,9 @@ if TYPE_CHECKING:
         UsageError,
     )
     from minrepro.library import isolate, reduce
-    from minrepro.run import Budget, Result
+    from minrepro.run import Result
     from minrepro.search import Outcome, Verdict
+    from minrepro.settings import Budget, DdminOptions
 
 __all__ = [
     "Budget",
@@ -40,10 +40,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "DdminOptions": "algorithms.catalogue",
+    "DdminOptions": "settings",
     "isolate": "library",
     "reduce": "library",
-    "Budget": "run",
+    "Budget": "settings",
     "Result": "run",
     "Outcome": "search",
     "Verdict": "search",

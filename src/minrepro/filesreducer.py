@@ -8,11 +8,11 @@ from pathlib import PurePath
 
 from minrepro.documents.files import Files
 from minrepro.documents.treesitter import language_of
-from minrepro.effort import Effort
 from minrepro.merge import Merger, Screen
 from minrepro.passes.catalogue import passes_for
 from minrepro.passes.files import FilesSubject, in_roots, passes_for_files, roots_of
 from minrepro.reducer import ROOTS, ROUNDS, WIDTH, DefaultReducer, SyntaxScreen, is_understood
+from minrepro.settings import Effort
 from minrepro.subject import Subject
 
 _WORTH = 0.02

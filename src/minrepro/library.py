@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, TypeVar, overload
 
-from minrepro.algorithms.catalogue import DDMIN, DdminOptions, list_minimizer
+from minrepro.algorithms.catalogue import DDMIN, list_minimizer
 from minrepro.algorithms.isolate import dd
 from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.errors import UsageError
@@ -16,9 +16,9 @@ from minrepro.executors.inline import Inline
 from minrepro.executors.threads import Threads
 from minrepro.notices import Listener, nobody
 from minrepro.oracles.function import FunctionOracle
-from minrepro.run import Budget, Result, Run
-from minrepro.schedule import Mode
+from minrepro.run import Result, Run
 from minrepro.search import Outcome, Reduction, Verdict, embed
+from minrepro.settings import Budget, DdminOptions, Mode
 
 U = TypeVar("U")
 

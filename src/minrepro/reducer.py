@@ -12,7 +12,6 @@ from pathlib import PurePath
 from minrepro.algorithms.grouping import Density
 from minrepro.documents.containers import Container, container_of
 from minrepro.documents.treesitter import Reparser, badness, grammar, language_of
-from minrepro.effort import Effort
 from minrepro.memory import key_of
 from minrepro.merge import STRETCH, Merger, Screen, unrepaired
 from minrepro.passes import Pass
@@ -21,6 +20,7 @@ from minrepro.passes.first import END, LONG, PREPROCESSED
 from minrepro.passes.focus import around
 from minrepro.plan import Plan, Unit
 from minrepro.search import Outcome, Verdict
+from minrepro.settings import Effort
 from minrepro.subject import Subject
 from minrepro.tester import Tester
 

@@ -12,8 +12,9 @@ from minrepro.errors import MinreproError, NotFailing
 from minrepro.executors import Executor, Lost, TakenBack
 from minrepro.memory import Memory, key_of
 from minrepro.notices import Accepted, Ended, Listener, Notice, Started, Tally, Warned, everybody, nobody
-from minrepro.schedule import Mode, Scheduler
+from minrepro.schedule import Scheduler
 from minrepro.search import Candidate, Outcome, Reduction, Verdict
+from minrepro.settings import Budget, Mode
 from minrepro.tester import Tester
 
 C = TypeVar("C", bound=Sized)
@@ -22,14 +23,6 @@ Reducer = Callable[[C, Tester, Callable[[C, str, Verdict], None]], C]
 """Makes a failing case smaller with a tester, telling of each smaller one that it commits, with its verdict."""
 
 _STOP_NOTICED_AFTER = 0.5
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How much a run may spend; None is without end."""
-
-    tests: int | None = None
-    seconds: float | None = None
 
 
 class _FailsEmpty(Exception):

@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from minrepro.executors import Executor, Job
 from minrepro.memory import Key, Memory, key_of
 from minrepro.notices import Listener, nobody
 from minrepro.search import Candidate, Reduction, Search, Verdict
+from minrepro.settings import Mode
 from minrepro.tester import Tester
 
 T = TypeVar("T")
-
-Mode = Literal["in order", "race"]
 
 
 @dataclass(slots=True)

@@ -6,11 +6,12 @@ import math
 
 import pytest
 
-from minrepro.algorithms.catalogue import LIST_ALGORITHMS, DdminOptions, list_minimizer, split_factor
+from minrepro.algorithms.catalogue import LIST_ALGORITHMS, list_minimizer, split_factor
 from minrepro.algorithms.names import TREE_NAMES
 from minrepro.algorithms.trees import TREE_ALGORITHMS
 from minrepro.errors import UsageError
 from minrepro.search import solve
+from minrepro.settings import DdminOptions
 from minrepro.testing import needs
 
 

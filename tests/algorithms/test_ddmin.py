@@ -8,17 +8,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from minrepro.algorithms.ddmin import (
-    Loops,
-    Order,
-    balanced_split,
-    ddmin,
-    ddmin_star,
-    onemin,
-    weighted_split,
-    zeller_split,
-)
+from minrepro.algorithms.ddmin import balanced_split, ddmin, ddmin_star, onemin, weighted_split, zeller_split
 from minrepro.search import Outcome, Reduction, solve
+from minrepro.settings import Loops, Order
 from minrepro.testing import fails_if, needs
 
 Case = tuple[int, ...]

@@ -15,8 +15,9 @@ from minrepro.executors.recorded import Recorded
 from minrepro.journal import Journal
 from minrepro.passes.catalogue import PLAIN
 from minrepro.reducer import DefaultReducer
-from minrepro.run import Budget, Result, Run
+from minrepro.run import Result, Run
 from minrepro.search import Outcome
+from minrepro.settings import Budget
 from minrepro.story import Asked, read_story
 from minrepro.testing import SimulatedExecutor, fails_if
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from minrepro.algorithms.ddmin import Reduce, Step, ddmin
+from minrepro.algorithms.ddmin import Step, ddmin
 from minrepro.notices import Tally
 from minrepro.schedule import Scheduler
 from minrepro.search import Candidate, Reduction, Search
+from minrepro.settings import Reduce
 from minrepro.testing import SimulatedExecutor, fails_if
 
 Condition = Callable[[frozenset[int]], bool]

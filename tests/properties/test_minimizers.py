@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minrepro.algorithms.ddmin import ddmin
-from minrepro.schedule import Mode, Scheduler
+from minrepro.schedule import Scheduler
 from minrepro.search import Outcome, solve
+from minrepro.settings import Mode
 from minrepro.testing import SimulatedExecutor
 from tests.properties.strategies import MINIMIZERS, Minimizer, minimizers, oracles
 

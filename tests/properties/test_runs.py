@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from minrepro.executors import Job
 from minrepro.notices import Accepted, Notice
-from minrepro.run import Budget, Run, Stopped
-from minrepro.schedule import Mode
+from minrepro.run import Run, Stopped
 from minrepro.search import Outcome, Verdict
+from minrepro.settings import Budget, Mode
 from minrepro.testing import SimulatedExecutor
 from tests.properties.strategies import Minimizer, minimizers, oracles
 

@@ -5,8 +5,8 @@ import pytest
 from minrepro.errors import NotFailing
 from minrepro.executors.inline import Inline
 from minrepro.memory import Memory
-from minrepro.run import Budget
 from minrepro.search import Outcome, Verdict
+from minrepro.settings import Budget
 from minrepro.traces.events import Event, Trace, numbered, positions
 from minrepro.traces.library import reduce_events
 from minrepro.traces.reduction import Algorithm, TraceReduction, reduce_trace

@@ -8,7 +8,7 @@ import pytest
 
 from minrepro.errors import InputError
 from minrepro.notices import Accepted, Notice, Warned
-from minrepro.run import Budget
+from minrepro.settings import Budget
 from minrepro.traces.events import Trace
 from minrepro.traces.replay import Ending
 from minrepro.web.browser import Chromium

@@ -5,47 +5,30 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from minrepro.algorithms.ddmin import Loops, Order, Reduce, balanced_split, ddmin, ddmin_star, onemin, zeller_split
+from minrepro.algorithms.ddmin import balanced_split, ddmin, ddmin_star, onemin, zeller_split
 from minrepro.algorithms.grouping import grouping
 from minrepro.algorithms.halving import halving
 from minrepro.algorithms.probabilistic import cdd, probdd
 from minrepro.errors import UsageError
 from minrepro.search import Reduction
+from minrepro.settings import DdminOptions
 
 ListMinimizer = Callable[[Sequence[Any]], Reduction[tuple[Any, ...]]]
 
 SPLITS = {"zeller": zeller_split, "balanced": balanced_split}
 
 
-@dataclass(frozen=True)
-class DdminOptions:
-    """The options of ddmin; None is the variant's own default."""
-
-    factor: float | None = None
-    split: str | None = None
-    reduce: Reduce | None = None
-    subset_order: Order | None = None
-    complement_order: Order | None = None
-    restart: bool | None = None
-    loops: Loops | None = None
-    seed: int = 0
-
-    def given(self) -> dict[str, Any]:
-        """Return what was chosen, as the keyword arguments of ddmin."""
-        chosen: dict[str, Any] = {
-            "factor": self.factor,
-            "split": SPLITS[self.split] if self.split else None,
-            "reduce": self.reduce,
-            "subset_order": self.subset_order,
-            "complement_order": self.complement_order,
-            "resume_behind": None if self.restart is None else not self.restart,
-            "loops": self.loops,
-        }
-        return {name: value for name, value in chosen.items() if value is not None}
+def _arguments(options: DdminOptions) -> dict[str, Any]:
+    """Return what was chosen, as the keyword arguments of ddmin."""
+    given = options.given()
+    if "split" in given:
+        given["split"] = SPLITS[given["split"]]
+    if "restart" in given:
+        given["resume_behind"] = not given.pop("restart")
+    return given
 
 
 PLAIN: dict[str, ListMinimizer] = {"grouping": grouping, "halving": halving, "probdd": probdd, "cdd": cdd}
@@ -56,7 +39,7 @@ LIST_ALGORITHMS = (*PLAIN, *DDMIN)
 def list_minimizer(name: str, options: DdminOptions | None = None) -> ListMinimizer:
     """Return the list minimiser of that name, with the options of ddmin where it is one of that family."""
     options = options or DdminOptions()
-    given = options.given()
+    given = _arguments(options)
     if name in PLAIN:
         if given:
             raise UsageError(

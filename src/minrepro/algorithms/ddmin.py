@@ -20,16 +20,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain, pairwise
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from minrepro.search import Candidate, Reduction, first
+from minrepro.settings import Loops, Order, Reduce
 
 U = TypeVar("U")
 
 Split = Callable[[Sequence[U], int], list[Sequence[U]]]
-Reduce = Literal["subsets first", "complements first", "complements only"]
-Order = Literal["forward", "backward", "random"]
-Loops = Literal["ahead", "combined", "separate"]
 
 
 def zeller_split(config: Sequence[U], n: int) -> list[Sequence[U]]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from minrepro.executors.inline import Inline
 from minrepro.memory import Memory
 from minrepro.notices import Listener, nobody
-from minrepro.run import Budget
+from minrepro.settings import Budget
 from minrepro.traces.abstraction import Abstraction
 from minrepro.traces.complete import complete
 from minrepro.traces.events import Event, Log

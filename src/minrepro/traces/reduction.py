@@ -17,8 +17,9 @@ from minrepro.algorithms.rddmin import rddmin
 from minrepro.executors import Executor
 from minrepro.memory import Memory
 from minrepro.notices import Listener, Notice, Tested, everybody, nobody
-from minrepro.run import Budget, Result, Run
+from minrepro.run import Result, Run
 from minrepro.search import Candidate, Reduction, first
+from minrepro.settings import Budget
 from minrepro.traces.arguments import shrink_arguments
 from minrepro.traces.events import Event, Trace, numbered, positions
 from minrepro.traces.memory import PrefixMemory

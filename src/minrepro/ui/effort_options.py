@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from minrepro.effort import EFFORT_NAMES
+from minrepro.settings import EFFORT_NAMES
 from minrepro.ui.given import Given
 
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ import signal
 from dataclasses import dataclass
 from typing import Any
 
-from minrepro.algorithms.catalogue import DDMIN, SPLITS, DdminOptions, split_factor
-from minrepro.algorithms.ddmin import Loops
+from minrepro.algorithms.catalogue import DDMIN, SPLITS, split_factor
 from minrepro.errors import UsageError
-from minrepro.run import Budget, Result
-from minrepro.schedule import Mode
+from minrepro.run import Result
+from minrepro.settings import Budget, DdminOptions, Loops, Mode
 from minrepro.ui.workplace import add_workplace_options
 
 PARALLEL: dict[str, tuple[Mode, Loops | None]] = {

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from minrepro.errors import InputError, NotFailing, OutputError, UsageError
-from minrepro.run import Budget
+from minrepro.settings import Budget
 from minrepro.traces import formats
 from minrepro.traces.events import positions
 from minrepro.ui.options import exit_status_of, positive, seconds

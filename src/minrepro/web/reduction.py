@@ -14,8 +14,8 @@ from minrepro.executors.threads import Threads
 from minrepro.memory import Memory
 from minrepro.notices import Listener, Warned, everybody, nobody
 from minrepro.reproduction import Evidence
-from minrepro.run import Budget
 from minrepro.search import Outcome, Reduction, Verdict, embed
+from minrepro.settings import Budget
 from minrepro.traces.events import Trace, numbered, positions
 from minrepro.traces.reduction import Reason, TraceReduction, TraceResult, reduce_trace, restarted
 from minrepro.traces.rules import Rule

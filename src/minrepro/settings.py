@@ -1,0 +1,168 @@
+"""All that a run is told, typed and frozen: what to search for, where checks run, what is trusted, what is kept.
+
+Every field says by which option it is set, and whether it is part of the question that a journal answers: verdicts and
+results of a run with another value could be others, so such a run cannot be resumed.
+"""
+
+# ruff: noqa: RUF009  # the functions give fields with metadata, not values that are shared
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from minrepro.executors.limits import Limits
+
+Effort = Literal["fast", "normal", "thorough"]
+EFFORT_NAMES: tuple[Effort, ...] = get_args(Effort)
+Mode = Literal["in order", "race"]
+Reduce = Literal["subsets first", "complements first", "complements only"]
+Order = Literal["forward", "backward", "random"]
+Loops = Literal["ahead", "combined", "separate"]
+
+
+def _asked(option: str, default: Any = None) -> Any:
+    """Return a field that is part of the question."""
+    return field(default=default, metadata={"option": option, "question": True})
+
+
+def _aside(option: str, default: Any = None) -> Any:
+    """Return a field that changes neither a verdict nor an undisturbed result."""
+    return field(default=default, metadata={"option": option, "question": False})
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a run may spend; None is without end."""
+
+    tests: int | None = _aside("--max-tests")
+    seconds: float | None = _aside("--max-seconds")
+
+
+@dataclass(frozen=True)
+class DdminOptions:
+    """The options of ddmin; None is the variant's own default."""
+
+    factor: float | None = _asked("--factor")
+    split: str | None = _asked("--split")
+    reduce: Reduce | None = _asked("--reduce")
+    subset_order: Order | None = _asked("--subset-order")
+    complement_order: Order | None = _asked("--complement-order")
+    restart: bool | None = _asked("--restart")
+    loops: Loops | None = _asked("--parallel")
+    seed: int = _asked("--seed", 0)
+
+    def given(self) -> dict[str, Any]:
+        """Return what was chosen, by name."""
+        chosen = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "seed"}
+        return {name: value for name, value in chosen.items() if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterSettings:
+    """Which cluster checks run on."""
+
+    address: str = _aside("--cluster", "")
+    files: Sequence[Path] = _aside("--cluster-file", ())
+    wait: float = _aside("--cluster-wait", 60.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExecutionSettings:
+    """Where checks run, how many at a time, how long, and what each may use up."""
+
+    workers: int | None = _aside("-j")
+    """None: as many as there are processors, or threads of a cluster's workers."""
+    cluster: ClusterSettings = ClusterSettings()
+    timeout: float | None = _asked("--timeout")
+    place: Path | None = _aside("--place")
+    limits: Limits = _asked("--memory", Limits())
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrustSettings:
+    """How far a check is trusted."""
+
+    reproduction: float | None = _asked("--reproduction")
+    repeats: int | None = _asked("--repeats")
+    same_failure: bool = _asked("--same-failure", False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HistorySettings:
+    """Where a run is recorded, and what it may know from elsewhere."""
+
+    keep: bool = True
+    state: Path | None = _aside("--state")
+    resume: bool = _aside("--resume", False)
+    shared: Path | None = _aside("--cache")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputSettings:
+    """Where the result goes, and how it should look."""
+
+    path: Path | None = _aside("-o")
+    """None: nowhere; it is only given back."""
+    in_place: bool = _aside("--in-place", False)
+    formatter: str | None = _aside("--format")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings:
+    """How something is made smaller."""
+
+    units: str | None = _asked("--units")
+    algorithm: str | None = _asked("--algorithm")
+    ddmin: DdminOptions = DdminOptions()
+    mode: Mode = _asked("--parallel", "in order")
+    effort: Effort = _asked("--effort", "normal")
+    golf: bool = _asked("--golf", False)
+    deterministic: bool = _asked("--deterministic", False)
+    language: str | None = _asked("--language")
+    grammar: Path | None = _asked("--grammar")
+    start: str | None = _asked("--start")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSettings:
+    """All that one run is told."""
+
+    budget: Budget = Budget()
+    execution: ExecutionSettings = ExecutionSettings()
+    trust: TrustSettings = TrustSettings()
+    history: HistorySettings = HistorySettings()
+    output: OutputSettings = OutputSettings()
+    search: SearchSettings = SearchSettings()
+
+    def question(self) -> Mapping[str, str]:
+        """Return by option what verdicts and results depend on, as far as it is not as usual."""
+        return {option: str(value) for option, value, asked in _given(self) if asked}
+
+    def given(self) -> Sequence[str]:
+        """Return the options whose value is not the usual one."""
+        return [option for option, _, _ in _given(self)]
+
+
+def _given(settings: Any) -> Iterator[tuple[str, Any, bool]]:
+    """Yield option, value and whether it is asked, of all fields that differ from their defaults, groups included."""
+    for each in fields(settings):
+        value = getattr(settings, each.name)
+        if isinstance(value, Limits):
+            yield from _limits(value)
+        elif hasattr(value, "__dataclass_fields__"):
+            yield from _given(value)
+        elif "option" in each.metadata and value != _default(each):
+            yield each.metadata["option"], value, each.metadata["question"]
+
+
+def _limits(limits: Limits) -> Iterator[tuple[str, Any, bool]]:
+    for name, value in limits._asdict().items():
+        if value != Limits._field_defaults[name]:
+            yield f"--{name}" if name != "network" else "--no-network", value, True
+
+
+def _default(each: Field[Any]) -> Any:
+    return each.default
