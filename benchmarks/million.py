@@ -38,7 +38,7 @@ def measured(place: int, algorithm: str) -> tuple[int, float, float]:
         seconds = time.monotonic() - began
         summary, kilobytes = run.stdout.decode().splitlines()
         assert Path(folder, "input.min.txt").read_bytes() == b"!"
-        return json.loads(summary)["tests"], seconds, int(kilobytes) / 1024
+        return json.loads(summary)["checks"], seconds, int(kilobytes) / 1024
 
 
 def main() -> None:

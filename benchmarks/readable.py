@@ -40,7 +40,7 @@ def reduced(check: Path, given: Path, result: Path, sources: Path, options: list
         )
     told, left = json.loads(run.stdout), result.read_bytes()
     tokens = len(re.findall(rb"\w+|[^\w\s]", left))
-    return [f"{tokens}{'' if told['finished'] else '+'}", str(len(left)), str(told["tests"])]
+    return [f"{tokens}{'' if told['finished'] else '+'}", str(len(left)), str(told["checks"])]
 
 
 def main() -> None:

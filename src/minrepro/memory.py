@@ -53,5 +53,8 @@ class Memory:
         """Forget everything, because it was not to be relied on."""
         self._verdicts.clear()
 
+    def distrust(self) -> None:
+        """Conclude nothing any more from one case for another: the same case does not always have the same outcome."""
+
     def __len__(self) -> int:
         return len(self._verdicts)

@@ -24,6 +24,10 @@ def runs_to_see(rate: float, confidence: float = CONFIDENCE) -> int:
     return max(1, ceil(log1p(-confidence) / log1p(-rate) - 1e-9)) if rate < 1 else 1
 
 
+FIRST_LOOK = runs_to_see(0.5)
+"""So many runs of the input tell a check that misses the failure half the time, at 95 % confidence."""
+
+
 def bounds(hits: int, runs: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Return the bounds between which a rate lies that gave so many hits in so many runs."""
     doubt = (1 - confidence) / 2

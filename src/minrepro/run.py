@@ -79,7 +79,7 @@ class Run(Generic[C]):
         makes of the smallest case is the result if it fails too, whatever its size.
         """
         self.tally = Tally()
-        self._memory = memory if memory is not None else Memory()
+        self.memory = memory if memory is not None else Memory()
         self._confirm = confirm
         self._meanwhile = meanwhile
         self._tidy = tidy
@@ -95,7 +95,7 @@ class Run(Generic[C]):
         self._passing: C | None = None
         self._scheduler = Scheduler(
             executor,
-            memory=self._memory,
+            memory=self.memory,
             mode=mode,
             notify=self._notify,
             permit_test=self._permit_test,
@@ -169,7 +169,7 @@ class Run(Generic[C]):
             self._confirm(self._best)
             return True
         except TakenBack as back:
-            self._memory.forget()
+            self.memory.forget()
             self._best = None
             self._accept(back.case, "taken back", back.verdict)
             return False

@@ -37,6 +37,8 @@ class Verdict:
     """What the failure looks like, where it shows and can be told from others."""
     stopped_at: int | None = None
     """Of a sequence, how many units were carried out, the one that decided included; None when that was not said."""
+    fresh: bool = False
+    """Whether it was found from nothing, where there is a quicker way that might leave something behind."""
 
 
 @dataclass(frozen=True)

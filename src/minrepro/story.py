@@ -65,8 +65,8 @@ class Answer:
         """Return what stands for the answer in a journal; more follow when it was not received alone."""
         verdict = self.verdict
         rest = [verdict.limit, verdict.reason, verdict.signature, int(more)]
-        stopped = [] if verdict.stopped_at is None else [verdict.stopped_at]
-        return [self.serial, self.key, verdict.outcome.value, verdict.seconds, *rest, *stopped]
+        told = [verdict.stopped_at, verdict.fresh] if verdict.stopped_at is not None or verdict.fresh else []
+        return [self.serial, self.key, verdict.outcome.value, verdict.seconds, *rest, *told]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +129,11 @@ class Story:
         """Whether there is nothing left to do."""
         return self.ended == FINISHED
 
-    def best(self, original: bytes) -> bytes:
-        """Return the failing content that the run would give back, given the one that it began with."""
+    def best(self, original: bytes, outcome: Outcome = Outcome.FAIL) -> bytes:
+        """Return the content with an outcome that the run would give back, given the one that it began with."""
         best = content = original
         for step in self.steps:
-            if step.outcome is Outcome.FAIL:
+            if step.outcome is outcome:
                 content = step.applied(content)
                 best = content if step.smallest else best
         return best
@@ -201,8 +201,8 @@ def read_story(path: Path) -> tuple[Story, int]:
         group: list[Answer] = []
         for record in records[2:]:
             if isinstance(record[0], int):
-                serial, key, outcome, seconds, limit, reason, signature, more, *stopped = record
-                verdict = Verdict(Outcome(outcome), reason, seconds, limit, signature, *stopped)
+                serial, key, outcome, seconds, limit, reason, signature, more, *told = record
+                verdict = Verdict(Outcome(outcome), reason, seconds, limit, signature, *told)
                 group.append(Answer(serial, key, verdict))
                 story.tests += 1
                 story.seconds_in_tests += seconds

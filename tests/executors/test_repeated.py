@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import pytest
 
 from minrepro.errors import NotFailing
-from minrepro.executors.repeated import FIRST_LOOK, LAST_LOOK, Repeated
+from minrepro.executors.repeated import LAST_LOOK, Repeated
 from minrepro.notices import Accepted, Notice
 from minrepro.passes.catalogue import PLAIN
 from minrepro.reducer import DefaultReducer
-from minrepro.reproduction import bounds
+from minrepro.reproduction import FIRST_LOOK, bounds
 from minrepro.run import Result, Run
 from minrepro.search import Outcome
 from minrepro.testing import SimulatedExecutor

@@ -103,6 +103,46 @@ def test_a_folder_killed_again_and_again_ends_as_if_undisturbed(tmp_path: Path) 
     shop.assert_nothing_is_left()
 
 
+TRACE = b"".join(b'{"event": "e%d", "args": [%d]}\n' % (number, number % 7) for number in range(40))
+KINDS = {
+    "a trace": (
+        TRACE,
+        'grep -q \'"e7"\' INPUT && sed "/e7/,\\$!d" INPUT | grep -q \'"e33"\'',
+        ("traces", "reduce", "./check.sh", "in.txt", "-o", "in.min.txt"),
+        ("in.min.txt",),
+    ),
+    "a difference": (
+        INPUT,
+        CHECK,
+        ("isolate", "./check.sh", "/dev/null", "in.txt", "-o", "in.min.txt"),
+        ("in.min.failing.txt", "in.min.passing.txt"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "check", "command", "names"), KINDS.values(), ids=KINDS.keys())
+def test_other_kinds_killed_again_and_again_end_as_if_undisturbed(
+    tmp_path: Path, content: bytes, check: str, command: tuple[str, ...], names: tuple[str, ...]
+) -> None:
+    words = (*command, "-j", "1", "--timeout", "60")
+    (tmp_path / "calm").mkdir()
+    (tmp_path / "killed").mkdir()
+    calm, shop = Workshop(tmp_path / "calm", content, check), Workshop(tmp_path / "killed", content, check)
+    assert calm.run(*words) == 0, calm.said
+    rng = random.Random(11)
+    process = shop.start(*words)
+    killed = 0
+    for _ in range(10):
+        killed += shop.kill_at_a_random_moment(process, rng)
+        process = shop.start(*words, "--resume")
+    process.join(120)
+    assert process.exitcode == 0, shop.said
+    assert killed >= 5
+    for name in names:
+        assert (shop.folder / name).read_bytes() == (calm.folder / name).read_bytes() != content
+    assert calm.runs <= shop.runs <= calm.runs + killed
+
+
 @pytest.mark.parametrize("what", ["journal", "result"])
 def test_a_run_killed_in_the_middle_of_a_write_ends_as_if_undisturbed(tmp_path: Path, what: str) -> None:
     words = ("reduce", "./check.sh", "in.txt", "-j", "1", "--algorithm", "grouping", "--timeout", "60")

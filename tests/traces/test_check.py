@@ -6,12 +6,16 @@ from minrepro.invocations import Ending
 from minrepro.oracles.command import CommandOracle
 from minrepro.search import Outcome
 from minrepro.traces.check import TraceCheck, stopped_at
+from minrepro.traces.events import Trace
 from minrepro.traces.jsonlines import write_trace
 from tests.traces.cart import event
 
 
 def check() -> TraceCheck:
-    return TraceCheck(CommandOracle(["true"], "trace.jsonl"), write_trace)
+    def render(trace: Trace) -> bytes:
+        return write_trace(trace).encode()
+
+    return TraceCheck(CommandOracle(["true"], "trace.jsonl"), render)
 
 
 def test_the_check_finds_the_trace_in_a_file() -> None:

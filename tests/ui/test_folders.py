@@ -12,8 +12,8 @@ import pytest
 
 from minrepro.documents.files import Files
 from minrepro.errors import OutputError
-from minrepro.ui import folders
-from minrepro.ui.folders import ResultFolder
+from minrepro.targets import result_folder
+from minrepro.targets.result_folder import ResultFolder
 from tests.ui.command_line import CommandLine
 
 
@@ -172,7 +172,7 @@ ONE = BOTH[: BOTH.rindex(TABLE.mark)]
 @pytest.mark.parametrize("can_exchange", [True, False])
 def test_a_folder_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, can_exchange: bool) -> None:
     if not can_exchange:
-        monkeypatch.setattr(folders, "_exchanged", lambda one, other: False)
+        monkeypatch.setattr(result_folder, "_exchanged", lambda one, other: False)
     result = ResultFolder(tmp_path / "out", TABLE)
     result.write(BOTH)
     assert found(tmp_path / "out") == {"a": "one", "b/c": "two"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from minrepro.errors import UsageError
-from minrepro.ui.formatting import formatter_of
+from minrepro.runs.formatter import formatter_of
 from tests.ui.command_line import CommandLine
 
 SPACED = f"{sys.executable} -c \"import sys; print(sys.stdin.read().replace('(', ' ( '))\""

@@ -34,7 +34,7 @@ def test_the_output_can_be_named_and_only_the_summary_for_machines_is_printed(sh
     assert summary["output"] == "small"
     assert summary["bytes_before"] == len(HAYSTACK)
     assert summary["bytes_after"] == len("the needle\n") == (shell.folder / "small").stat().st_size
-    assert summary["tests"] == sum(summary["outcomes"].values())
+    assert summary["checks"] == sum(summary["outcomes"].values())
 
 
 def test_in_place_overwrites_the_input_and_keeps_it_beside(shell: CommandLine) -> None:
@@ -121,9 +121,9 @@ def test_a_budget_of_tests_ends_with_the_best_so_far(shell: CommandLine) -> None
     done = shell.run("reduce", "./check.sh", "hay.txt", "--max-tests", "5", "--json", "-j", "1")
     summary = json.loads(done.stdout)
     assert done.status == 0
-    assert summary["tests"] == 5
+    assert summary["checks"] == 5
     assert summary["finished"] is False
-    assert "budget of 5 tests" in summary["why"]
+    assert "budget of 5 tests" in summary["stop_reason"]
     assert b"needle" in (shell.folder / "hay.min.txt").read_bytes()
     shell.assert_nothing_is_left()
 
@@ -133,7 +133,7 @@ def test_a_budget_of_seconds_ends_a_check_that_is_under_way(shell: CommandLine) 
     shell.write("hay.txt", HAYSTACK)
     done = shell.run("reduce", "./check.sh", "hay.txt", "--max-seconds", "1.5", "--json")
     assert done.status == 0, done.stderr
-    assert "budget of 1.5 seconds" in json.loads(done.stdout)["why"]
+    assert "budget of 1.5 seconds" in json.loads(done.stdout)["stop_reason"]
     assert (shell.folder / "hay.min.txt").read_text() == HAYSTACK
     shell.assert_nothing_is_left()
 
@@ -153,4 +153,4 @@ def test_the_exit_status_125_is_unresolved(shell: CommandLine) -> None:
     done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "--json")
     outcomes = json.loads(done.stdout)["outcomes"]
     assert outcomes["unresolved"] >= 1
-    assert outcomes["pass"] == 0
+    assert outcomes["not_reproduced"] == 0

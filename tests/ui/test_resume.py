@@ -19,14 +19,14 @@ def interrupted(shell: CommandLine) -> CommandLine:
     shell.write("in.txt", INPUT)
     done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--max-tests", "5")
     assert done.status == 0, done.stderr
-    assert "to go on:  minrepro resume in.txt.minrepro" in done.stderr
+    assert "to continue: minrepro resume in.txt.minrepro" in done.stderr
     return shell
 
 
 def test_resume_comes_to_the_end(interrupted: CommandLine) -> None:
     done = interrupted.run("resume", "in.txt.minrepro")
     assert done.status == 0, done.stderr
-    assert "runs were known from the journal" in done.stderr
+    assert "outcomes reused from the journal" in done.stderr
     assert (interrupted.folder / "in.min.txt").read_text() == "needle\n"
     assert "finished" in interrupted.run("runs").stdout
 
@@ -40,7 +40,7 @@ def test_a_new_run_tells_of_the_interrupted_one(interrupted: CommandLine) -> Non
 CHANGES = {
     "the input": ("in.txt", INPUT + "more\n", [], "the input that fails"),
     "the check": ("check.sh", '#!/bin/sh\ngrep -q needl "$1"\n', [], "the check file"),
-    "an option": ("other", "", ["--stdin"], "the option --stdin (not given, now True)"),
+    "an option": ("other", "", ["--timeout", "9"], "the option --timeout (not given, now 9.0)"),
 }
 
 
@@ -63,7 +63,7 @@ def test_of_several_interrupted_runs_the_one_with_the_same_question_is_gone_on_w
     assert done.status == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["journal"] == "in.txt.minrepro/journal-1"
-    assert told["replayed"] > 0
+    assert told["reused_from_journal"] > 0
     assert (interrupted.folder / "in.min.txt").read_text() == "needle\n"
 
 
@@ -162,7 +162,7 @@ def test_the_story_of_a_run(interrupted: CommandLine) -> None:
     assert "state     the budget of 5 tests is spent" in told
     story = json.loads(interrupted.run("show", "--json").stdout)
     assert story["accepted"][0]["size"] == len(INPUT)
-    assert len(story["verdicts"]) == story["tests"]
+    assert len(story["verdicts"]) == story["checks"]
 
 
 def test_clean_removes_what_is_finished_and_on_demand_the_rest(interrupted: CommandLine) -> None:

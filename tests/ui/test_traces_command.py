@@ -80,7 +80,7 @@ def test_a_trace_is_reduced_on_a_cluster_as_it_is_here(cart: CommandLine) -> Non
     assert there.status == 0, there.stderr
     assert (cart.folder / "there").read_text() == '{"event": "open"}\n{"event": "empty"}\n'
     told = [json.loads(done.stdout) for done in (here, there)]
-    for name in ("finished", "kept", "tests", "remembered", "events_fired"):
+    for name in ("finished", "kept", "checks", "cache_hits", "events_fired"):
         assert told[0][name] == told[1][name], name  # where a replay stopped is known there as it is here
     assert processes_in(cart.temporary) == []
 

@@ -34,8 +34,8 @@ def test_a_flaky_check_is_told_of_and_the_rate_is_stated(shell: CommandLine) -> 
     assert done.status == 0, done.stderr
     told = json.loads(done.stdout)
     assert (shell.folder / "in.min.txt").read_text() == "needle\n"
-    assert told["reproduction"]["low"] < 2 / 3 < told["reproduction"]["high"]
-    assert told["runs"] > told["tests"]
+    assert told["reproduction_rate"]["low"] < 2 / 3 < told["reproduction_rate"]["high"]
+    assert told["check_runs"] > told["checks"]
     done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1")
     assert "the check is flaky" in done.stderr
     assert "the result fails in" in done.stderr
@@ -231,8 +231,8 @@ def test_where_checks_cannot_be_kept_from_the_network_the_run_is_refused(shell: 
     shell.check("exit 0")
     shell.write("in.txt", INPUT)
     script = (
-        "import sys; from minrepro.ui import cli, session\n"
-        "session.why_network_stays = lambda: 'Operation not permitted'\n"
+        "import sys; from minrepro.runs import executor_stack; from minrepro.ui import cli\n"
+        "executor_stack.why_network_stays = lambda: 'Operation not permitted'\n"
         "sys.exit(cli.main(['reduce', './check.sh', 'in.txt', '--no-network']))\n"
     )
     words = [sys.executable, "-c", script]

@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from minrepro.errors import JournalError
 from minrepro.executors import Lost
+from minrepro.journal import journals_in
 from minrepro.search import Verdict
+from minrepro.story import read_story
 from minrepro.traces.events import Trace
 from minrepro.ui.cli import main
 from minrepro.web.recording import read
@@ -55,8 +58,40 @@ def test_a_reduction_that_loses_the_browser_keeps_the_best_so_far_and_says_so_by
         path.write_text(session(origin).text(), encoding="utf-8")
         assert main(["web", "reduce", str(path), "-o", str(small), "--json", "-q", "-j", "1"]) == 3
     summary = json.loads(capsys.readouterr().out)
-    assert (summary["why"], summary["finished"]) == ("the browser ends again and again", False)
+    assert (summary["stop_reason"], summary["finished"]) == ("the browser ends again and again", False)
     assert len(read(small).trace) == summary["events_after"] >= 2
+
+
+@pytest.mark.browser
+def test_a_reduction_that_is_killed_is_resumed_without_replaying_what_is_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, small = tmp_path / "session.json", tmp_path / "small.json"
+    with served(SHOP) as origin:
+        path.write_text(session(f"{origin}/").text(), encoding="utf-8")
+        words = ["web", "reduce", str(path), "-o", str(small), "--json", "-q", "-j", "1"]
+        assert main(words) == 0
+        calm, undisturbed = json.loads(capsys.readouterr().out), small.read_bytes()
+        small.unlink()
+        killed = subprocess.Popen([sys.executable, "-m", "minrepro", *words], stdout=subprocess.DEVNULL)
+        while len(steps := recorded(tmp_path / "session.json.minrepro")) < 3:
+            assert killed.poll() is None
+        killed.kill()
+        killed.wait()
+        assert small.exists()  # the best so far is on disk
+        assert main([*words, "--resume"]) == 0
+    resumed = json.loads(capsys.readouterr().out)
+    assert resumed["reused_from_journal"] >= len(steps)
+    assert (resumed["kept"], resumed["finished"], small.read_bytes()) == (calm["kept"], True, undisturbed)
+
+
+def recorded(folder: Path) -> list[object]:
+    """Return the steps that the newest journal in a folder tells of; none before the first is there."""
+    journals = journals_in(folder)
+    try:
+        return list(read_story(journals[-1])[0].steps) if journals else []
+    except JournalError:
+        return []
 
 
 @pytest.mark.browser

@@ -81,7 +81,7 @@ def test_a_reduction_that_loses_the_scheduler_keeps_the_best_so_far_and_says_so_
     done = ended_when_lost(shell, "scheduler", [*words, "--explain", "--markdown", "report.md"])
     assert done.status == 3, done.stderr
     told = json.loads(done.stdout)
-    assert (told["why"], told["finished"]) == ("the cluster's scheduler has been lost for 2 seconds", False)
+    assert (told["stop_reason"], told["finished"]) == ("the cluster's scheduler has been lost for 2 seconds", False)
     result = (shell.folder / "input.min.txt").read_text()
     assert "unit 3\n" in result and len(result) == told["bytes_after"] < len(LINES)
     assert "the result is not explained: no check can be run any more" in done.stderr
@@ -95,7 +95,7 @@ def test_an_isolation_that_loses_all_workers_keeps_both_sides_and_says_so_by_its
     done = ended_when_lost(shell, "worker", words)
     assert done.status == 3, done.stderr
     told = json.loads(done.stdout)
-    assert (told["why"], told["finished"]) == ("the cluster has had no usable worker for 2 seconds", False)
+    assert (told["stop_reason"], told["finished"]) == ("the cluster has had no usable worker for 2 seconds", False)
     assert "unit 3\n" in (shell.folder / "bad.failing.txt").read_text()
     assert "unit 3\n" not in (shell.folder / "bad.passing.txt").read_text()
 

@@ -18,12 +18,9 @@ from minrepro.executors import Executor, Job, TakenBack
 from minrepro.executors.wrapper import ExecutorWrapper
 from minrepro.memory import Key, key_of
 from minrepro.notices import Accepted, Notice
-from minrepro.reproduction import Evidence, Trial, bounds, runs_to_see
+from minrepro.reproduction import FIRST_LOOK, Evidence, Trial, bounds, runs_to_see
 from minrepro.search import Outcome, Verdict
 
-HALF = 0.5
-FIRST_LOOK = runs_to_see(HALF)
-"""So many runs of the input tell a check that misses the failure half the time, at 95 % confidence."""
 LAST_LOOK = 2
 MEASURED = 20
 """How many runs give a rate to go on with."""

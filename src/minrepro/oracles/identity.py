@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from minrepro.errors import CheckError
 from minrepro.invocations import Invocation, ProcessOracle
@@ -22,9 +23,12 @@ def digest(content: bytes) -> str:
     return blake2b(content, digest_size=16).hexdigest()
 
 
-def identity_of(oracle: ProcessOracle, variables: Iterable[str] = ()) -> dict[str, str]:
-    """Return all that makes a check what it is, by name; of the environment only the variables that are named."""
-    shown = oracle.invocation(b"")
+def identity_of(oracle: ProcessOracle, variables: Iterable[str] = (), nothing: Any = b"") -> dict[str, str]:
+    """Return all that makes a check what it is, by name; of the environment only the variables that are named.
+
+    `nothing` is a case with nothing in it.
+    """
+    shown = oracle.invocation(nothing)
     parts = {"words": repr(shown.argv), "reads": repr(sorted(shown.files))}
     parts["sees"] = repr(sorted(shown.environment.items()))
     if failure := getattr(oracle, "stands_for", ""):
@@ -60,8 +64,8 @@ def state_of(path: Path) -> tuple[object, str]:
 class CheckFiles:
     """The files that a check consists of, as they were when a run began."""
 
-    def __init__(self, oracle: ProcessOracle) -> None:
-        self._states = {path: state_of(path) for path in files_of(oracle.invocation(b""))}
+    def __init__(self, oracle: ProcessOracle, nothing: Any = b"") -> None:
+        self._states = {path: state_of(path) for path in files_of(oracle.invocation(nothing))}
 
     def require_unchanged(self) -> None:
         """Raise if the content of a file is another one than it was."""

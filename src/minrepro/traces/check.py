@@ -21,14 +21,14 @@ _STOPPED = re.compile(rb"minrepro: event (\d+)\s*$")
 class TraceCheck:
     """Asks a command about traces."""
 
-    def __init__(self, command: CommandOracle, render: Callable[[Trace], str]) -> None:
-        """`render` turns a trace into the text of the file that the command reads."""
+    def __init__(self, command: CommandOracle, render: Callable[[Trace], bytes]) -> None:
+        """`render` turns a trace into the content of the file that the command reads."""
         self._command = command
         self._render = render
 
     def invocation(self, case: Trace) -> Invocation:
         """Return the command with a trace to replay."""
-        return self._command.invocation(self._render(case).encode())
+        return self._command.invocation(self._render(case))
 
     def judge(self, ending: Ending) -> Verdict:
         """Return what the exit status and the last line of the output mean."""

@@ -29,10 +29,11 @@ class PrefixMemory(Memory):
         self._passed: list[str] = []
         self._stopped: list[str] = []
         self._verdicts_at: dict[str, Verdict] = {}
+        self._by_prefix = True
 
     def recall(self, key: Hashable, limit: float | None = None) -> Verdict | None:
         """Return the verdict of a trace, if it was seen or follows from what was seen."""
-        if not isinstance(key, tuple):
+        if not isinstance(key, tuple) or not self._by_prefix:
             return super().recall(key, limit)
         text = self._text(key)
         at = bisect_left(self._passed, text)
@@ -48,7 +49,7 @@ class PrefixMemory(Memory):
 
     def remember(self, key: Hashable, verdict: Verdict) -> None:
         """Keep the verdict of a trace, and where it says at which event it stopped, what that tells of others."""
-        if not isinstance(key, tuple):
+        if not isinstance(key, tuple) or not self._by_prefix:
             super().remember(key, verdict)
             return
         text = self._text(key)
@@ -69,6 +70,11 @@ class PrefixMemory(Memory):
         self._stopped.clear()
         self._verdicts_at.clear()
 
+    def distrust(self) -> None:
+        """Remember whole traces only from now on."""
+        self.forget()
+        self._by_prefix = False
+
     def shortest_failing(self, trace: Trace) -> Trace:
         """Return the trace without the events behind its failure, as far as that is known."""
         stopped = self._stopping(self._text(trace))
@@ -77,7 +83,7 @@ class PrefixMemory(Memory):
         return trace[: len(stopped)]
 
     def __len__(self) -> int:
-        return len(self._passed) + len(self._stopped)
+        return super().__len__() + len(self._passed) + len(self._stopped)
 
     def _text(self, events: Trace) -> str:
         try:

@@ -7,7 +7,7 @@ trace ends without it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal
 
@@ -18,6 +18,7 @@ from minrepro.executors import Executor
 from minrepro.memory import Memory
 from minrepro.notices import Listener, Notice, Tested, everybody, nobody
 from minrepro.run import Result, Run
+from minrepro.runs.runner import RunResult
 from minrepro.search import Candidate, Reduction, first
 from minrepro.settings import Budget
 from minrepro.traces.arguments import shrink_arguments
@@ -56,6 +57,18 @@ class TraceReduction:
         """Return the smallest trace that fails, beginning with one that does."""
         smallest = yield from restarted(trace, partial(self._minimized, whole=trace), self._cut)
         return (yield from shrink_arguments(smallest)) if self.arguments else smallest
+
+    def carried_out(self, run: Run[Trace], original: Trace) -> Result[Trace]:
+        """Return the smallest trace that a run finds, without what comes after its failure."""
+        self.memory = run.memory
+        result = run.reduce(original, self, empty=())
+        if isinstance(run.memory, PrefixMemory):
+            return replace(result, case=run.memory.shortest_failing(result.case))
+        return result
+
+    def choices(self) -> dict[str, str]:
+        """Return what was chosen beside rules and algorithm, by option."""
+        return {"--no-arguments": str(not self.arguments)}
 
     def why(self, original: Trace, result: Trace) -> list[Reason]:
         """Return for each event of the original why it was kept or removed."""
@@ -178,7 +191,7 @@ class TraceResult:
 
     trace: Trace
     reasons: list[Reason]
-    run: Result[Trace]
+    run: Result[Trace] | RunResult[Trace]
     events_fired: int
 
 
@@ -195,8 +208,5 @@ def reduce_trace(
     original, tally = numbered(trace), EventTally()
     listeners = everybody(tally, notify)
     running: Run[Trace] = Run(executor, budget=budget, notify=listeners, memory=reduction.memory, confirm=confirm)
-    result = running.reduce(original, reduction, empty=())
-    final = result.case
-    if isinstance(reduction.memory, PrefixMemory):
-        final = reduction.memory.shortest_failing(final)
-    return TraceResult(final, reduction.why(original, final), result, tally.events)
+    result = reduction.carried_out(running, original)
+    return TraceResult(result.case, reduction.why(original, result.case), result, tally.events)

@@ -41,6 +41,8 @@ class Ending(NamedTuple):
     """Empty when all went well."""
     impossible: bool = False
     """Whether the last event could not be fired at all."""
+    fresh: bool = False
+    """Whether nothing had happened before it, not even in an earlier replay."""
 
 
 Player = Callable[[Trace], Ending]
@@ -91,7 +93,7 @@ class ReplayOracle:
             same = not ending.impossible and self.failure is not None and self.failure in ending.signature
             outcome = Outcome.FAIL if same else Outcome.UNRESOLVED
             reason = f"event {ending.fired}: {ending.signature}"
-        return Verdict(outcome, reason, seconds, stopped_at=ending.fired)
+        return Verdict(outcome, reason, seconds, stopped_at=ending.fired, fresh=ending.fresh)
 
 
 class IsolatedReplay:

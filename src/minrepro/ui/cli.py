@@ -16,8 +16,8 @@ from typing import Any, NoReturn
 from minrepro.errors import MinreproError, NotFailing
 from minrepro.run import Stopped
 from minrepro.ui.given import split_failing
-from minrepro.ui.options import exit_status
 from minrepro.ui.short_help import SHORT
+from minrepro.ui.summaries import exit_status
 from minrepro.version import VERSION
 
 COMMANDS = (

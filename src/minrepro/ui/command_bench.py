@@ -22,11 +22,12 @@ from minrepro.oracles.deriving import Observed
 from minrepro.oracles.diagnostics import Context
 from minrepro.oracles.saving import Where
 from minrepro.oracles.scenario import SHELL, Command, Scenario, shell_line
-from minrepro.ui.check_once import CheckOnce
+from minrepro.runs.check_once import CheckOnce
+from minrepro.runs.state_folder import place_of
+from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget
 from minrepro.ui.folder_views import Placed, place_outside, placed, view_of
-from minrepro.ui.folders import GivenFiles
-from minrepro.ui.given import Given
-from minrepro.ui.state import place_of
+from minrepro.ui.settings_of import execution_of
 from minrepro.view import View
 
 PATIENCE = 120.0
@@ -39,7 +40,7 @@ class Bench:
     """A failing command with its input, and where it runs."""
 
     args: argparse.Namespace
-    given: Given | GivenFiles
+    given: FileTarget | FolderTarget
     view: View | None
     place: Path | None
     where: Placed
@@ -101,7 +102,9 @@ def at_home(bench: Bench, scenario: Scenario) -> Ending:
     return Ending(process.returncode, time.monotonic() - began, stdout, stderr)
 
 
-def bench_of(args: argparse.Namespace, given: Given | GivenFiles, hidden: Sequence[Path]) -> tuple[Bench, Scenario]:
+def bench_of(
+    args: argparse.Namespace, given: FileTarget | FolderTarget, hidden: Sequence[Path]
+) -> tuple[Bench, Scenario]:
     """Return a failing command with its input, and what is run."""
     bench = _bench(args, given, hidden)
     scenario = _scenario(bench)
@@ -121,22 +124,22 @@ def _is_for_inside(bench: Bench, scenario: Scenario) -> bool:
     return not differ(ending, empty)
 
 
-def _bench(args: argparse.Namespace, given: Given | GivenFiles, hidden: Sequence[Path]) -> Bench:
+def _bench(args: argparse.Namespace, given: FileTarget | FolderTarget, hidden: Sequence[Path]) -> Bench:
     folder = os.path.realpath(Path.cwd())
     roots = [folder, os.path.realpath(given.path.parent)]
-    place = place_outside([place_of(args), None, Path("/var/tmp")], roots)
+    place = place_outside([place_of(execution_of(args)), None, Path("/var/tmp")], roots)
     view = None if args.cluster else view_of(given, folder, place, hidden)
     where = bare(given) if view is None else placed(given, folder)
     return Bench(args, given, view, place, where, _standard_input(given))
 
 
-def bare(given: Given | GivenFiles) -> Placed:
+def bare(given: FileTarget | FolderTarget) -> Placed:
     """Return where a candidate is when a check sees nothing but it."""
-    table = None if isinstance(given, Given) else given.table
-    return Placed(given.place, CANDIDATE, given.name, table=table)
+    table = None if isinstance(given, FileTarget) else given.table
+    return Placed(given.layout.place, CANDIDATE, given.name, table=table)
 
 
-def _standard_input(given: Given | GivenFiles) -> bytes:
+def _standard_input(given: FileTarget | FolderTarget) -> bytes:
     """Return what the command was to read, if that is a file and not the input itself."""
     try:
         seen = os.fstat(0)
@@ -147,11 +150,11 @@ def _standard_input(given: Given | GivenFiles) -> bytes:
         return b""
 
 
-def is_standard_input(given: Given | GivenFiles) -> bool:
+def is_standard_input(given: FileTarget | FolderTarget) -> bool:
     """Tell whether the input was put on our own standard input, as in `minrepro reduce a.sql -- sqlite3 < a.sql`."""
     try:
         seen, path = os.fstat(0), given.path.stat()
-        return isinstance(given, Given) and (seen.st_ino, seen.st_dev) == (path.st_ino, path.st_dev)
+        return isinstance(given, FileTarget) and (seen.st_ino, seen.st_dev) == (path.st_ino, path.st_dev)
     except OSError:
         return False
 
@@ -183,7 +186,7 @@ def differ(one: Ending, other: Ending) -> bool:
 def context_of(bench: Bench, observed: Observed) -> Context:
     """Return what is known of the input and of where the command runs."""
     given, view = bench.given, bench.view
-    names = [Path(name).name for name in ([given.name] if isinstance(given, Given) else given.table.names)]
+    names = [Path(name).name for name in ([given.name] if isinstance(given, FileTarget) else given.table.names)]
     roots = {os.path.realpath(Path.cwd())}
     if view is not None:
         roots |= {*view.roots, view.folder, *filter(None, [view.whole])}

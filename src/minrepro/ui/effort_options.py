@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any
 
 from minrepro.settings import EFFORT_NAMES
-from minrepro.ui.given import Given
-
-if TYPE_CHECKING:
-    from minrepro.reducer import DefaultReducer
-    from minrepro.ui.folders import GivenFiles
 
 
 def add_effort_options(group: argparse._ActionsContainer) -> None:
@@ -37,35 +28,11 @@ def add_effort_options(group: argparse._ActionsContainer) -> None:
     )
 
 
-def reducer_of(
-    args: argparse.Namespace, given: Given | GivenFiles, focus: tuple[int, ...] = ()
-) -> Callable[[bytes], DefaultReducer]:
-    """Return what makes the default reducer for a case, as the options ask for it.
-
-    The focus is the lines of the input in which the failure is said to be.
-    """
-    how = {"effort": args.effort, "deterministic": args.deterministic, "golf": args.golf}
-    if isinstance(given, Given):
-        return partial(_of_one_file, args, given, how, focus)
-    from minrepro.filesreducer import files_reducer
-
-    return partial(files_reducer, given.table, **how)
-
-
-def _of_one_file(
-    args: argparse.Namespace, given: Given, how: dict[str, Any], focus: tuple[int, ...], case: bytes
-) -> DefaultReducer:
-    """Return the default reducer for a file, and tell where it is not reduced as a tree, and why."""
-    from minrepro.reducer import default_reducer  # takes a while to load, and not every reduction needs it
-
-    focus = focus if case == given.data else ()  # the lines are those of the whole input
-    reducer = default_reducer(given.path, case, language=args.language, focus=focus, **how)
-    if reducer.language is None and not args.quiet and case == given.data:
-        from minrepro.documents.containers import container_of
-        from minrepro.documents.treesitter import language_of
-
-        language = args.language or language_of(given.path, case)
-        why = f"most of {given.path} is no {language}" if language else f"the language of {given.path} is not known"
-        if container_of(case) is None:
-            print(f"minrepro: {why}, so it is reduced as plain text; --language tells a language", file=sys.stderr)
-    return reducer
+def add_format_option(group: argparse._ActionsContainer) -> None:
+    """Add the option for a formatter."""
+    group.add_argument(
+        "--format",
+        metavar="COMMAND",
+        help="run a formatter (standard input to standard output, @@ = the file's name) on the result, and keep what "
+        "it prints if that still fails; auto: the one for the language that is installed",
+    )

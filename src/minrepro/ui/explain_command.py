@@ -9,14 +9,15 @@ import sys
 from rich.console import Console
 
 from minrepro.errors import NotFailing
+from minrepro.runs.executor_stack import base_executor
+from minrepro.targets.folder import FolderTarget
 from minrepro.ui.explaining import as_json, explanations_of, show_all
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
-from minrepro.ui.folders import GivenFiles
 from minrepro.ui.given import given_of, take_words
 from minrepro.ui.options import add_check_options
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained, oracle_of
-from minrepro.ui.workplace import executor_of, folder_of
+from minrepro.ui.settings_of import execution_of
 
 _EPILOG = """\
 Each part of RESULT is removed, and each name, number, text and expression is replaced by fresh ones, to see what the
@@ -57,8 +58,7 @@ def run(args: argparse.Namespace) -> int:
     given = given_of(args)
     oracle = oracle_of(args, given)
     with shown(args.quiet) as progress:
-        folder = folder_of(oracle)
-        executor = executor_of(args, oracle, given.data, progress, place=folder.place, view=folder.view)
+        executor = base_executor(execution_of(args), oracle, given.data, progress)
         try:
             explanations = explanations_of(given, given.data, executor)
         except NotFailing as error:
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
             executor.close()
     if args.json:
         told = {name: as_json(explanation) for name, explanation in explanations.items()}
-        print(json.dumps({"files": told} if isinstance(given, GivenFiles) else told[given.name]))
+        print(json.dumps({"files": told} if isinstance(given, FolderTarget) else told[given.name]))
     else:
         show_all(explanations, Console(file=sys.stdout, highlight=False, soft_wrap=True))
     return 0

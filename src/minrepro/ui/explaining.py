@@ -17,9 +17,10 @@ from minrepro.executors import Executor
 from minrepro.explain import Explanation, Part, asking, explain
 from minrepro.reducer import default_reducer
 from minrepro.search import Outcome, Verdict
+from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget
+from minrepro.targets.target import TextPart
 from minrepro.tester import Tester
-from minrepro.ui.folders import GivenFiles
-from minrepro.ui.given import Given
 
 STYLES = {"free": "green", Outcome.PASS: "bold red", Outcome.UNRESOLVED: "yellow", Outcome.FAIL: "dim strike"}
 """How parts are shown: free to be anything, the failure gone without it, unclear without it, not needed at all."""
@@ -31,25 +32,13 @@ _MEANING = {
 _MOST_NOTES = 6
 
 
-def explanation_of(path: PurePath, data: bytes, executor: Executor) -> Explanation:
-    """Return the explanation of a failing file, or say that it does not fail."""
-    counted = _Counted(executor, data, path)
-    return counted.done(explain(data, default_reducer(path, data).language, counted.ask))
-
-
-def explanations_of(given: Given | GivenFiles, data: bytes, executor: Executor) -> dict[str, Explanation]:
-    """Return the explanations of a failing content, one for each of its files that has something in it."""
-    if isinstance(given, Given):
-        return {given.name: explanation_of(given.path, data, executor)}
+def explanations_of(given: FileTarget | FolderTarget, data: bytes, executor: Executor) -> dict[str, Explanation]:
+    """Return the explanations of a failing content, one for each text in it, or say that it does not fail."""
     counted = _Counted(executor, data, given.path)
     explanations = {}
-    for span in given.table.spans(data):
-        content = data[span.start : span.end]
-        if content:
-            before, behind = data[: span.start], data[span.end :]
-            language = default_reducer(PurePath(span.name), content).language
-            ask = partial(counted.ask_within, before, behind)
-            explanations[span.name] = counted.done(explain(content, language, ask))
+    for part in given.texts(data):
+        language = default_reducer(PurePath(part.name), part.content).language
+        explanations[part.name] = counted.done(explain(part.content, language, partial(counted.ask_within, part)))
     return explanations
 
 
@@ -63,9 +52,9 @@ class _Counted:
         if verdict.outcome is not Outcome.FAIL:
             raise NotFailing(f"{path} does not fail: {verdict.reason}", verdict=verdict)
 
-    def ask_within(self, before: bytes, behind: bytes, contents: Sequence[bytes]) -> list[Verdict]:
-        """Return the verdicts on contents that stand between two others."""
-        return self.ask([before + content + behind for content in contents])
+    def ask_within(self, part: TextPart[bytes], contents: Sequence[bytes]) -> list[Verdict]:
+        """Return the verdicts on contents in the place of a text."""
+        return self.ask([part.put(content) for content in contents])
 
     def done(self, explanation: Explanation) -> Explanation:
         """Return an explanation with the number of tests since the last one."""

@@ -19,12 +19,12 @@ from minrepro.oracles.diagnostics import Context, lines_of
 from minrepro.oracles.failure import Failure, FailureOracle, Folder
 from minrepro.oracles.saving import check_script
 from minrepro.oracles.scenario import Scenario, note_of
+from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget
+from minrepro.targets.result_file import ResultFile
 from minrepro.ui.command_bench import PATIENCE, Bench, at_home, bare, bench_of, context_of, copied_by_check
 from minrepro.ui.folder_views import placed
-from minrepro.ui.folders import GivenFiles
-from minrepro.ui.given import Given
 from minrepro.ui.observing import NO_TERMINAL, observed_of
-from minrepro.ui.output import ResultFile
 from minrepro.view import COPY
 
 _NOT_RUN = re.compile(
@@ -37,7 +37,7 @@ _COMMON_WORDS = frozenset(
 
 def failure_oracle(
     args: argparse.Namespace,
-    given: Given | GivenFiles,
+    given: FileTarget | FolderTarget,
     hidden: Sequence[Path] = (),
     passing: Mapping[str, bytes] | None = None,
 ) -> FailureOracle:
@@ -82,7 +82,9 @@ def failure_oracle(
     return FailureOracle(scenario, failure, bench.where.place, bench.where.files, bench.stdin, where, endings[0])
 
 
-def seen_again(args: argparse.Namespace, given: Given | GivenFiles, oracle: FailureOracle, case: bytes) -> Ending:
+def seen_again(
+    args: argparse.Namespace, given: FileTarget | FolderTarget, oracle: FailureOracle, case: bytes
+) -> Ending:
     """Return how the failing command ends on a content, as the user would run it."""
     view = oracle.folder.view
     where = bare(given) if view is None else placed(given, view.folder)
@@ -122,7 +124,7 @@ def _require_patterns(args: argparse.Namespace) -> None:
                 raise UsageError(f"{option} {text!r} is not a regular expression: {error}.") from None
 
 
-def choices(args: argparse.Namespace, given: Given | GivenFiles, hidden: Sequence[Path] = ()) -> str:
+def choices(args: argparse.Namespace, given: FileTarget | FolderTarget, hidden: Sequence[Path] = ()) -> str:
     """Return all that the failure could be, numbered."""
     bench, scenario = bench_of(args, given, hidden)
     _, observed = observed_of(bench, replace(scenario, whiles=()), {})
@@ -147,7 +149,7 @@ def _chosen(bench: Bench, scenario: Scenario, observed: Observed) -> Failure:
 
 
 def _require_specific(
-    scenario: Scenario, given: Given | GivenFiles, observed: Observed, chosen: Possible | None, context: Context
+    scenario: Scenario, given: FileTarget | FolderTarget, observed: Observed, chosen: Possible | None, context: Context
 ) -> None:
     """Refuse what is not a failure of the input."""
     ending = observed.runs[0]

@@ -16,8 +16,8 @@ from typing import Any
 from minrepro.documents.files import Files
 from minrepro.executors.copies import is_small
 from minrepro.executors.workfolders import why_no_overlay
-from minrepro.ui.folders import GivenFiles
-from minrepro.ui.given import Given
+from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget
 from minrepro.view import COPY, OVERLAY, View
 
 KIND = "MINREPRO_VIEW"
@@ -46,9 +46,9 @@ class Placed:
         return {self.prefix + name: content for name, content in self.table.unpacked(case).items()}
 
 
-def placed(given: Given | GivenFiles, folder: str) -> Placed:
+def placed(given: FileTarget | FolderTarget, folder: str) -> Placed:
     """Return where candidates belong when a command runs in a view of this folder."""
-    if isinstance(given, Given):
+    if isinstance(given, FileTarget):
         name = _from(folder, os.path.realpath(given.path))
         return Placed(_place(name), str(given.path), name)
     whole = len(given.paths) == 1
@@ -56,12 +56,12 @@ def placed(given: Given | GivenFiles, folder: str) -> Placed:
     return Placed(_place(_from(folder, str(given.root))), str(given.path), prefix=prefix, table=given.table)
 
 
-def view_of(given: Given | GivenFiles, folder: str, place: Path | None, hidden: Sequence[Path]) -> View | None:
+def view_of(given: FileTarget | FolderTarget, folder: str, place: Path | None, hidden: Sequence[Path]) -> View | None:
     """Return how checks see the folder where the command was typed; None where they can see no view of it."""
     roots = {_project(folder)}
     names: tuple[str, ...] = ()
     whole = ""
-    if isinstance(given, Given):
+    if isinstance(given, FileTarget):
         path = os.path.realpath(given.path)
         roots.add(os.path.dirname(path))
         names = (_from(folder, path),)

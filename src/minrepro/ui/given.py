@@ -9,64 +9,12 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from minrepro.errors import UsageError
-from minrepro.invocations import CANDIDATE
-from minrepro.ui.output import ResultFile, read_input
-
-if TYPE_CHECKING:
-    from minrepro.ui.folders import GivenFiles
-
-
-@dataclass(frozen=True)
-class Given:
-    """One input file."""
-
-    path: Path
-    data: bytes
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def label(self) -> str:
-        """How it is called when spoken of."""
-        return str(self.path)
-
-    @property
-    def name(self) -> str:
-        """The name of the file that a check is shown."""
-        return self.path.name
-
-    @property
-    def place(self) -> str:
-        """Where a check finds the candidate."""
-        return "{folder}/" + self.name
-
-    def files(self, case: bytes) -> Mapping[str, Any]:
-        """Return the files that a candidate is made of."""
-        return {self.name: case}
-
-    def size(self, case: bytes) -> int:
-        """Return how many bytes a candidate has."""
-        return len(case)
-
-    def rendered(self, case: bytes) -> str:
-        """Return a candidate as text."""
-        return case.decode("utf-8", "backslashreplace")
-
-    def count(self, case: bytes) -> int:
-        """Return how many files a candidate is made of."""
-        return 1
-
-    def inputs(self, word: str) -> str | None:
-        """Return what stands for a word of a command that is the path of the input."""
-        try:
-            return CANDIDATE if word and Path(word).samefile(self.path) else None
-        except (OSError, ValueError):
-            return None
+from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget, read_files
 
 
 def split_failing(argv: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -123,19 +71,6 @@ def is_folder(args: argparse.Namespace) -> bool:
     return len(args.inputs) > 1 or args.input.is_dir()
 
 
-def given_of(args: argparse.Namespace) -> Given | GivenFiles:
+def given_of(args: argparse.Namespace) -> FileTarget | FolderTarget:
     """Return the input, read."""
-    if not is_folder(args):
-        return Given(args.input, read_input(args.input))
-    from minrepro.ui.folders import read_files  # few need it, and it takes a while to load
-
-    return read_files(args.inputs)
-
-
-def result_at(target: Path, given: Given | GivenFiles, resuming: bool) -> ResultFile:
-    """Return the file or the folder that holds the best so far."""
-    if isinstance(given, Given):
-        return ResultFile(target, given.path.stat().st_mode)
-    from minrepro.ui.folders import ResultFolder
-
-    return ResultFolder(target, given.table, ours=resuming)
+    return read_files(args.inputs) if is_folder(args) else FileTarget.read(args.input)

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from difflib import unified_diff
 from pathlib import Path
 
-from minrepro.documents.changes import isolate_texts
-from minrepro.documents.text import CUTTERS
-from minrepro.errors import InputError, NotFailing, UsageError
-from minrepro.invocations import ProcessOracle
-from minrepro.notices import everybody
-from minrepro.run import Result, Run
+from minrepro.errors import NotFailing, UsageError
+from minrepro.runs.runner import Runner, RunResult
+from minrepro.runs.state_folder import state_folder
 from minrepro.search import Outcome
+from minrepro.targets.difference import DifferenceTarget, sides_of
+from minrepro.targets.file import FileTarget
+from minrepro.targets.target import require_applicable
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
-from minrepro.ui.given import Given
-from minrepro.ui.options import add_check_options, budget_of, exit_status_of
-from minrepro.ui.output import ResultFile, read_input
+from minrepro.ui.options import add_check_options
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained, oracle_of
-from minrepro.ui.safety_options import add_limit_options, add_record_options
-from minrepro.ui.session import Session
-from minrepro.ui.state import state_folder
+from minrepro.ui.safety_options import add_limit_options, add_record_options, add_trust_options
+from minrepro.ui.settings_of import settings_of
+from minrepro.ui.summaries import exit_status_of, print_json, print_summary
 
 _EPILOG = """\
 COMMAND is the failing command, as typed for BAD. CHECK exits 0 if a candidate reproduces the failure, 125 if that
@@ -68,30 +65,38 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     add_failure_options(command)
     add_check_options(command)
     add_record_options(command)
+    add_trust_options(command)
     add_limit_options(command)
-    command.set_defaults(run=run, reproduction=None, repeats=1, same_failure=False)
+    command.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Isolate the difference, and return the exit status."""
     _take_words(args, has_failing_command(args))
-    failing = read_input(args.bad)
-    passing = read_input(args.good, may_be_empty=True)
-    if passing == failing:
-        raise InputError(f"{args.good} and {args.bad} are the same: there is no difference to isolate.")
+    target = DifferenceTarget.read(args.good, args.bad)
     base: Path = args.output or args.bad
-    sides = {
-        outcome: base.with_name(f"{base.stem}.{outcome.value}ing{base.suffix}")
-        for outcome in (Outcome.PASS, Outcome.FAIL)
-    }
+    settings = settings_of(args, base)
+    require_applicable(settings, target)
+    bad = FileTarget(args.bad, target.failing)
     if args.choose:
         from minrepro.ui.failing_command import choices
 
-        print(choices(args, Given(args.bad, failing)))
+        print(choices(args, bad))
         return 0
-    hidden = [*sides.values(), state_folder(args, args.bad, sides[Outcome.FAIL])]
-    oracle = oracle_of(args, Given(args.bad, failing), hidden, {"good": passing})
-    return isolated(args, oracle, failing, passing, sides)
+    sides = sides_of(base)
+    hidden = [*sides.values(), state_folder(settings.history, args.bad, sides[Outcome.FAIL])]
+    oracle = oracle_of(args, bad, hidden, {"good": target.passing})
+    with shown(args.quiet) as progress:
+        try:
+            result = Runner(settings, listener=progress, words=args.typed).run(target, oracle)
+        except NotFailing as error:
+            raise explained(error, args.check, args.bad if error.wanted is Outcome.FAIL else args.good) from None
+    if result.had_finished:
+        where = " and ".join(map(str, sides.values()))
+        print(f"minrepro: the run is finished already; the results are in {where}", file=sys.stderr)
+        return 0
+    _tell(args, result, sides)
+    return exit_status_of(result)
 
 
 def _take_words(args: argparse.Namespace, failing: bool) -> None:
@@ -107,49 +112,14 @@ def _take_words(args: argparse.Namespace, failing: bool) -> None:
     args.input, args.inputs = args.bad, [args.bad]
 
 
-def isolated(
-    args: argparse.Namespace, oracle: ProcessOracle, failing: bytes, passing: bytes, paths: dict[Outcome, Path]
-) -> int:
-    """Find the smallest difference, write both sides, and return the exit status."""
-    mode = args.bad.stat().st_mode
-    sides = {outcome: ResultFile(path, mode, outcome) for outcome, path in paths.items()}
-    originals = {Outcome.FAIL: failing, Outcome.PASS: passing}
-    with shown(args.quiet) as progress:
-        session = Session(args, oracle, originals, [args.bad, args.good], sides, progress)
-        try:
-            notify = everybody(session.listener(), progress)
-            isolating: Run[bytes] = Run(
-                session.executor, budget=budget_of(args), notify=notify, meanwhile=session.write_results
-            )
-            session.attach(isolating)
-            cutters = [CUTTERS[name] for name in args.units.split("-then-")]
-            result = isolating.isolate(passing, failing, isolate_texts(passing, failing, cutters))
-        except NotFailing as error:
-            raise explained(error, args.check, args.bad if error.wanted is Outcome.FAIL else args.good) from None
-        finally:
-            session.close()
+def _tell(args: argparse.Namespace, result: RunResult[bytes], sides: dict[Outcome, Path]) -> None:
     assert result.passing is not None
-    for side, case in zip(sides.values(), (result.passing, result.case), strict=True):
-        side.write_or_rescue(case)  # an interrupt may have come just before this was done
-    _tell(args, result, result.passing, sides)
-    return exit_status_of(result)
-
-
-def _tell(args: argparse.Namespace, result: Result[bytes], passing: bytes, sides: dict[Outcome, ResultFile]) -> None:
     if args.json:
-        summary = {
-            "passing": str(sides[Outcome.PASS].path),
-            "failing": str(sides[Outcome.FAIL].path),
-            "why": result.why,
-            "finished": result.finished,
-            "tests": result.tally.tests,
-            "remembered": result.tally.remembered,
-            "seconds": round(result.seconds, 3),
-        }
-        print(json.dumps(summary))
+        print_json(result, {"passing": str(sides[Outcome.PASS]), "failing": str(sides[Outcome.FAIL])})
     elif not args.quiet:
-        before, after = (side.decode("utf-8", "backslashreplace").splitlines() for side in (passing, result.case))
-        names = (str(sides[outcome].path) for outcome in (Outcome.PASS, Outcome.FAIL))
+        before, after = (
+            side.decode("utf-8", "backslashreplace").splitlines() for side in (result.passing, result.case)
+        )
+        names = (str(sides[outcome]) for outcome in (Outcome.PASS, Outcome.FAIL))
         print("\n".join(unified_diff(before, after, next(names), next(names), lineterm="", n=1)))
-        ended = "" if result.finished else f"; {result.why}"
-        print(f"minrepro: {result.tally.tests:,} tests ({result.tally.remembered:,} saved){ended}", file=sys.stderr)
+        print_summary(result, {}, {})

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from minrepro.errors import UsageError
-
-if TYPE_CHECKING:
-    from minrepro.documents.treedocument import TreeDocument
 
 
 def add_language_options(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
@@ -17,29 +11,3 @@ def add_language_options(command: argparse.ArgumentParser | argparse._ArgumentGr
     command.add_argument("--language", metavar="NAME", help="the language of the file (see: minrepro languages)")
     command.add_argument("--grammar", metavar="GRAMMAR", type=Path, help="a grammar of your own, written for Lark")
     command.add_argument("--start", metavar="RULE", help="the rule of GRAMMAR to start with (default: start)")
-
-
-def check_language(args: argparse.Namespace) -> None:
-    """Refuse options about the language that contradict each other or name one that nobody knows."""
-    if args.start is not None and args.grammar is None:
-        raise UsageError(f"--start {args.start} is a rule of a grammar of your own: give that with --grammar.")
-    if args.grammar is not None and args.language is not None:
-        raise UsageError(f"--grammar {args.grammar} and --language {args.language} tell two languages: give one.")
-    if args.language is not None:
-        from minrepro.documents.treesitter import grammar  # few need it, and it takes a while to load
-
-        grammar(args.language)
-
-
-def document_of(args: argparse.Namespace, path: Path, data: bytes) -> TreeDocument | None:
-    """Return a file as a tree in the language that the options or its name tell, or None if none is known."""
-    check_language(args)
-    if args.grammar is not None:
-        from minrepro.documents.grammar import read_grammar
-
-        return read_grammar(args.grammar, args.start or "start").open(data)
-    from minrepro.documents.opening import open_tree
-    from minrepro.documents.treesitter import language_of
-
-    language = args.language or language_of(path, data)
-    return open_tree(data, language) if language else None

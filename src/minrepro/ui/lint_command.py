@@ -14,11 +14,12 @@ import time
 from minrepro.invocations import Ending, Invocation
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.lint import Subject, findings
-from minrepro.ui.check_once import CheckOnce
+from minrepro.runs.check_once import CheckOnce
+from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget
 from minrepro.ui.failing_command import choices
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
-from minrepro.ui.folders import GivenFiles
-from minrepro.ui.given import Given, given_of, take_words
+from minrepro.ui.given import given_of, take_words
 from minrepro.ui.options import seconds
 from minrepro.ui.reduce_command import oracle_of
 
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     given = given_of(args)
     if args.check is None:
         return _lint_command(args, given)
-    oracle = CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.files)
+    oracle = CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.layout.files)
     half = given.data[: len(given.data) // 2] if given.name else b""
     with CheckOnce(args.timeout) as checks:
         check = Subject(oracle.invocation, oracle.judge, given.data, half)
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if found else 0
 
 
-def _lint_command(args: argparse.Namespace, given: Given | GivenFiles) -> int:
+def _lint_command(args: argparse.Namespace, given: FileTarget | FolderTarget) -> int:
     """Tell what a failing command is known by, and what else it could be."""
     oracle_of(args, given)
     print(choices(args, given))

@@ -13,9 +13,9 @@ from minrepro.invocations import CANDIDATE, Ending
 from minrepro.oracles.deriving import Observed, probes_of, seen_in
 from minrepro.oracles.scenario import Scenario
 from minrepro.oracles.shapes import telling_of
+from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget
 from minrepro.ui.command_bench import PATIENCE, Bench, differ, is_standard_input
-from minrepro.ui.folders import GivenFiles
-from minrepro.ui.given import Given
 
 _SLOW = 10.0
 """A command that takes longer is run on the empty probes only."""
@@ -90,7 +90,7 @@ def _crashed(ending: Ending) -> bool:
     return told is not None and told.crash
 
 
-def _require_same_end(scenario: Scenario, given: Given | GivenFiles, observed: Observed) -> None:
+def _require_same_end(scenario: Scenario, given: FileTarget | FolderTarget, observed: Observed) -> None:
     statuses = {ending.status for ending in observed.runs}
     if 0 in statuses and len(statuses) > 1:
         how = "; ".join(dict.fromkeys(map(seen_in, observed.runs)))
@@ -100,7 +100,7 @@ def _require_same_end(scenario: Scenario, given: Given | GivenFiles, observed: O
         )
 
 
-def _no_failure(scenario: Scenario, given: Given | GivenFiles, ending: Ending) -> Exception:
+def _no_failure(scenario: Scenario, given: FileTarget | FolderTarget, ending: Ending) -> Exception:
     if NO_TERMINAL.search(ending.stderr):
         return CheckError(
             f"{scenario.text} seems to need a terminal: {seen_in(ending)}.\n"

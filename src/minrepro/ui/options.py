@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import signal
 from dataclasses import dataclass
-from typing import Any
 
 from minrepro.algorithms.catalogue import DDMIN, SPLITS, split_factor
 from minrepro.errors import UsageError
-from minrepro.run import Result
-from minrepro.settings import Budget, DdminOptions, Loops, Mode
+from minrepro.settings import DdminOptions, Loops, Mode
 from minrepro.ui.workplace import add_workplace_options
 
 PARALLEL: dict[str, tuple[Mode, Loops | None]] = {
@@ -130,26 +127,3 @@ def ddmin_options_of(args: argparse.Namespace) -> DdminOptions:
         loops=parallel_of(args).loops,
         seed=args.seed,
     )
-
-
-def budget_of(args: argparse.Namespace) -> Budget:
-    """Return what a run may spend."""
-    return Budget(tests=args.max_tests, seconds=args.max_seconds)
-
-
-LOST = 3
-"""The exit status of a run that nobody stopped and that could not go on: the result is the best so far."""
-
-
-def exit_status_of(result: Result[Any]) -> int:
-    """Return the exit status of a run with this result, which is usable in every case."""
-    return LOST if result.lost else exit_status(result.why)
-
-
-def exit_status(why: str) -> int:
-    """Return the exit status of a run that was stopped for this reason, or that is finished."""
-    if why == "interrupted":
-        return 128 + signal.SIGINT
-    if why.startswith("ended by SIG"):
-        return 128 + signal.Signals[why.removeprefix("ended by ")].value
-    return 0

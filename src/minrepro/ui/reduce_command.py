@@ -3,41 +3,41 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from minrepro.errors import NotFailing, UsageError
 from minrepro.invocations import ProcessOracle
-from minrepro.notices import Listener, everybody
+from minrepro.notices import everybody
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.failure import FailureOracle
-from minrepro.run import Result, Run
-from minrepro.search import Outcome, Reduction
-from minrepro.ui.algorithm_options import add_algorithm_options, reduction_of
-from minrepro.ui.effort_options import add_effort_options, reducer_of
+from minrepro.runs.check_once import CheckOnce
+from minrepro.runs.formatter import Formatter, formatter_of
+from minrepro.runs.runner import Runner, RunResult
+from minrepro.runs.state_folder import last_unfinished, state_folder
+from minrepro.search import Outcome
+from minrepro.settings import RunSettings
+from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget
+from minrepro.targets.reading import read_input
+from minrepro.targets.result_file import default_folder, default_output, keep_original
+from minrepro.targets.target import require_applicable
+from minrepro.ui.algorithm_options import add_algorithm_options
+from minrepro.ui.effort_options import add_effort_options, add_format_option
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
-from minrepro.ui.formatting import Formatter, add_format_option, formatter_of
-from minrepro.ui.given import Given, given_of, is_folder, result_at, take_words
-from minrepro.ui.options import (
-    add_check_options,
-    add_ddmin_options,
-    add_parallel_option,
-    budget_of,
-    exit_status_of,
-    parallel_of,
-)
-from minrepro.ui.output import default_folder, default_output, keep_original, read_input
+from minrepro.ui.given import given_of, is_folder, take_words
+from minrepro.ui.options import add_check_options, add_ddmin_options, add_parallel_option
 from minrepro.ui.progress import shown
 from minrepro.ui.report_options import add_report_options, chronicle_for
 from minrepro.ui.safety_options import add_limit_options, add_record_options, add_trust_options
-from minrepro.ui.session import Session
-from minrepro.ui.state import last_unfinished, state_folder
+from minrepro.ui.settings_of import history_of, settings_of
+from minrepro.ui.summaries import exit_status_of, print_json, print_summary
 
-if TYPE_CHECKING:
-    from minrepro.ui.folders import GivenFiles
+_PATIENCE = 60.0
+"""Seconds after which a check that is run for its output is ended, unless it has a shorter limit."""
+_MOST_LINES = 5
 
 _EPILOG = """\
 CHECK is called with the path of a candidate, in an empty temporary directory. The candidate has the file name of INPUT.
@@ -95,103 +95,89 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def run(args: argparse.Namespace) -> int:
     """Reduce the input, and return the exit status."""
     take_words(args, failing=has_failing_command(args))
-    target = output_of(args)
-    given, kept = original_of(args, target)
-    data = given.data
-    for text in given.warnings:
+    output = output_of(args)
+    settings = settings_of(args, output)
+    target, kept = original_of(args, output)
+    for text in target.warnings:
         print(f"minrepro: warning: {text}", file=sys.stderr)
-    reduction = reduction_of(args, given)
-    tidy = tidy_of(args, given)
-    result_file = result_at(target, given, args.resume)
+    require_applicable(settings, target)
+    target.search(settings.search)  # says what contradicts itself before anything is run
+    tidy = tidy_of(settings, target)
+    stores = target.stores(settings.output, settings.history.resume)
     if args.choose:
         from minrepro.ui.failing_command import choices
 
-        print(choices(args, given, hidden_of(args, target)))
+        print(choices(args, target, hidden_of(args, output)))
         return 0
-    oracle = oracle_of(args, given, hidden_of(args, target))
+    oracle = oracle_of(args, target, hidden_of(args, output))
     if args.in_place and kept is None:
         kept = keep_original(args.input)
-    chronicle = chronicle_for(args, data)
+    if isinstance(target, FileTarget):
+        tell = (lambda text: None) if args.quiet else _say
+        target = replace(target, focus=focus_of(oracle), tell=tell)
+    chronicle = chronicle_for(args, target.data)
     with shown(args.quiet) as progress:
-        results = {Outcome.FAIL: result_file}
-        session = Session(args, oracle, {Outcome.FAIL: data}, args.inputs, results, progress, kept=kept)
-        if session.finished is not None:
-            result_file.write(session.finished)
-            print(f"minrepro: the run is finished already; the result is in {target}", file=sys.stderr)
-            return 0
         watching = progress if chronicle is None else everybody(progress, chronicle)
-        focus = oracle.failure.lines if isinstance(oracle, FailureOracle) else ()
-        result = reduced(args, given, reduction, session, watching, tidy, focus)
-    result_file.write_or_rescue(result.case)  # an interrupt may have come just before this was done
-    tell(args, given, result, target, session)
+        runner = Runner(settings, listener=watching, words=args.typed, kept=kept, tidy=tidy)
+        try:
+            result = runner.run(target, oracle, stores)
+        except NotFailing as error:
+            raise explained(error, args.check, args.input, printed_by(settings, oracle, target.data)) from None
+    if result.had_finished:
+        print(f"minrepro: the run is finished already; the result is in {output}", file=sys.stderr)
+        return 0
+    _tell(args, target, result, output)
     if args.explain or chronicle is not None:
         from minrepro.ui.reporting import hand_over  # few need it, and it takes a while to load
 
-        hand_over(args, given, oracle, chronicle, result)
-    return exit_status_of(result) or confirmed(args, given, oracle, result.case)
+        hand_over(args, target, oracle, chronicle, result)
+    return exit_status_of(result) or confirmed(args, target, oracle, result.case)
 
 
-def reduced(
-    args: argparse.Namespace,
-    given: Given | GivenFiles,
-    reduction: Callable[[bytes], Reduction[bytes]] | None,
-    session: Session,
-    progress: Listener,
-    tidy: Formatter,
-    focus: tuple[int, ...] = (),
-) -> Result[bytes]:
-    """Reduce the input, leaving no check running."""
-    try:
-        reducing: Run[bytes] = Run(
-            session.executor,
-            mode=parallel_of(args).mode,
-            budget=budget_of(args),
-            notify=everybody(session.listener(), progress),
-            confirm=session.confirm,
-            meanwhile=session.write_results,
-            tidy=tidy,
-        )
-        session.attach(reducing)
-        if reduction is not None:
-            result = reducing.reduce(given.data, reduction, empty=b"")
-        else:
-            reducer_for = reducer_of(args, given, focus)
-            # Made anew each time that a run begins anew, because what a reducer learnt may have been wrong.
-            result = reducing.reduce_by_edits(
-                given.data, lambda case, tester, committed: reducer_for(case)(case, tester, committed), empty=b""
-            )
-        return session.settled(result)
-    except NotFailing as error:
-        raise explained(error, args.check, args.input, session.printed(given.data)) from None
-    finally:
-        session.close()
+def _say(text: str) -> None:
+    print(f"minrepro: {text}", file=sys.stderr)
 
 
-def original_of(args: argparse.Namespace, target: Path) -> tuple[Given | GivenFiles, Path | None]:
+def _tell(args: argparse.Namespace, target: FileTarget | FolderTarget, result: RunResult[bytes], output: Path) -> None:
+    """Print the summary of a run, for a machine or for a person."""
+    before, after = target.measures(target.data), target.measures(result.case)
+    if args.json:
+        sizes = {f"{unit}_before": before[unit] for unit in before} | {f"{unit}_after": after[unit] for unit in after}
+        print_json(result, {"input": str(args.input), "output": str(output)}, sizes)
+    elif not args.quiet:
+        print_summary(result, before, after)
+
+
+def focus_of(oracle: ProcessOracle) -> tuple[int, ...]:
+    """Return the lines of the input in which the failure is said to be."""
+    return oracle.failure.lines if isinstance(oracle, FailureOracle) else ()
+
+
+def original_of(args: argparse.Namespace, output: Path) -> tuple[FileTarget | FolderTarget, Path | None]:
     """Return the input, and if it was overwritten by a run that is to be resumed, where it was kept."""
     if args.in_place and args.resume:
-        story = last_unfinished(state_folder(args, args.input, target))
+        story = last_unfinished(state_folder(history_of(args), args.input, output))
         if story is not None and story.asked.kept:
             kept = Path(story.asked.kept)
-            return Given(args.input, read_input(kept)), kept
+            return FileTarget(args.input, read_input(kept)), kept
     return given_of(args), None
 
 
 def hidden_of(args: argparse.Namespace, target: Path) -> list[Path]:
     """Return what this run writes beside the input, which a failing command must not come across."""
-    written = [target, state_folder(args, args.input, target)]
+    written = [target, state_folder(history_of(args), args.input, target)]
     return [path for path in written if not args.in_place or path != args.input]
 
 
 def oracle_of(
     args: argparse.Namespace,
-    given: Given | GivenFiles,
+    given: FileTarget | FolderTarget,
     hidden: Sequence[Path] = (),
     passing: Mapping[str, bytes] | None = None,
 ) -> ProcessOracle:
     """Return who tells whether a candidate fails: the check, or the failing command."""
     if args.check is not None:
-        return CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.files)
+        return CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.layout.files)
     from minrepro.ui.failing_command import failure_oracle  # all the shapes of failures take a while to load
 
     oracle = failure_oracle(args, given, hidden, passing)
@@ -201,7 +187,7 @@ def oracle_of(
     return oracle
 
 
-def confirmed(args: argparse.Namespace, given: Given | GivenFiles, oracle: ProcessOracle, case: bytes) -> int:
+def confirmed(args: argparse.Namespace, given: FileTarget | FolderTarget, oracle: ProcessOracle, case: bytes) -> int:
     """Run the failing command once more on the result, show both messages, and return the exit status."""
     if not isinstance(oracle, FailureOracle) or oracle.original is None or args.cluster:
         return 0
@@ -223,13 +209,11 @@ def confirmed(args: argparse.Namespace, given: Given | GivenFiles, oracle: Proce
     return 0
 
 
-def tidy_of(args: argparse.Namespace, given: Given | GivenFiles) -> Formatter:
+def tidy_of(settings: RunSettings, target: FileTarget | FolderTarget) -> Formatter:
     """Return the formatter that has its say at the end; without one everything stays as it is."""
-    if args.format is None:
+    if settings.output.formatter is None:
         return lambda case: case
-    if not isinstance(given, Given):
-        raise UsageError("--format is for one file: the files of a folder are left as they are.")
-    return formatter_of(args.format, given.path, given.data, args.language)
+    return formatter_of(settings.output.formatter, target.path, target.data, settings.search.language)
 
 
 def output_of(args: argparse.Namespace) -> Path:
@@ -259,37 +243,11 @@ def explained(error: NotFailing, check: str, path: Path, printed: str = "") -> N
     )
 
 
-def tell(
-    args: argparse.Namespace, given: Given | GivenFiles, result: Result[bytes], target: Path, session: Session
-) -> None:
-    """Print the summary of a run, for a machine or for a person."""
-    tally = result.tally
-    folder = not isinstance(given, Given)
-    before, after = given.size(given.data), given.size(result.case)
-    if args.json:
-        summary = {
-            "input": str(args.input),
-            "output": str(target),
-            "why": result.why,
-            "finished": result.finished,
-            "bytes_before": before,
-            "bytes_after": after,
-            **({"files_before": given.count(given.data), "files_after": given.count(result.case)} if folder else {}),
-            "tests": tally.tests,
-            "remembered": tally.remembered,
-            "outcomes": {outcome.value: count for outcome, count in tally.outcomes.items()},
-            "seconds": round(result.seconds, 3),
-            "seconds_in_tests": round(tally.seconds_in_tests, 3),
-            "warnings": tally.warnings,
-            **session.summary(),
-        }
-        print(json.dumps(summary))
-    elif not args.quiet:
-        ended = "" if result.finished else f"; {result.why}"
-        files = f"{given.count(given.data):,} → {given.count(result.case):,} files, " if folder else ""
-        told = "".join(f"minrepro: {line}\n" for line in session.lines(result.finished))
-        print(
-            f"{told}minrepro: {files}{before:,} → {after:,} bytes in {tally.tests:,} tests "
-            f"({tally.remembered:,} saved), {result.seconds:.1f} s{ended}\nminrepro: the result is in {target}",
-            file=sys.stderr,
-        )
+def printed_by(settings: RunSettings, oracle: ProcessOracle, case: bytes) -> str:
+    """Return the last lines that a check prints for a case, for a person who wonders why it says no."""
+    if not isinstance(oracle, CommandOracle) or settings.execution.cluster.address:
+        return ""
+    with CheckOnce(min(settings.execution.timeout or _PATIENCE, _PATIENCE)) as checks:
+        ending = checks.run(oracle.invocation(case))
+    lines = (ending.stdout + ending.stderr).decode("utf-8", "replace").strip().splitlines()
+    return "\nIt prints:\n" + "\n".join(f"  {line}" for line in lines[-_MOST_LINES:]) if lines else ""

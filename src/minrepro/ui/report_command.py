@@ -10,10 +10,11 @@ from minrepro.chronicle import from_story
 from minrepro.errors import JournalError
 from minrepro.oracles.identity import digest
 from minrepro.story import Story
+from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget
+from minrepro.targets.reading import read_input
 from minrepro.ui.failure_options import has_failing_command
-from minrepro.ui.folders import GivenFiles
-from minrepro.ui.given import Given, given_of, take_words
-from minrepro.ui.output import read_input
+from minrepro.ui.given import given_of, take_words
 from minrepro.ui.reduce_command import oracle_of
 from minrepro.ui.reporting import explanations_for, report_of, write_reports
 from minrepro.ui.show_command import story_at
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         result = story.best(given.data)
         asked.quiet = True
         oracle = oracle_of(asked, given)
-        explained = args.explain and isinstance(given, Given)
+        explained = args.explain and isinstance(given, FileTarget)
         explanations = explanations_for(asked, given, oracle, result) if explained else {}
         why = story.ended or "not finished"
         report = report_of(asked, given, oracle, chronicle, result, why, explanations.get(given.name))
@@ -73,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _asked_again(story: Story) -> tuple[argparse.Namespace, Given | GivenFiles]:
+def _asked_again(story: Story) -> tuple[argparse.Namespace, FileTarget | FolderTarget]:
     """Return what a run was asked to do, with its input as it was."""
     from minrepro.ui.cli import parsed
 
@@ -85,7 +86,7 @@ def _asked_again(story: Story) -> tuple[argparse.Namespace, Given | GivenFiles]:
     asked.save_check = None
     take_words(asked, failing=has_failing_command(asked))
     kept = story.asked.kept
-    given = Given(asked.input, read_input(Path(kept))) if kept else given_of(asked)
+    given = FileTarget(asked.input, read_input(Path(kept))) if kept else given_of(asked)
     if digest(given.data) not in story.asked.inputs.values():
         raise JournalError(f"{given.label} has changed since that run, so its course cannot be told.")
     return asked, given

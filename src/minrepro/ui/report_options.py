@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from minrepro.ui.output import ResultFile
+from minrepro.targets.result_file import ResultFile
 
 if TYPE_CHECKING:
     from minrepro.chronicle import Chronicle

@@ -13,13 +13,14 @@ from minrepro.explain import Explanation
 from minrepro.invocations import ProcessOracle
 from minrepro.notices import nobody
 from minrepro.oracles.failure import FailureOracle
-from minrepro.run import Result
+from minrepro.runs.executor_stack import base_executor
+from minrepro.runs.runner import RunResult
+from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget
+from minrepro.targets.result_file import ResultFile
 from minrepro.ui.explaining import explanations_of, show_all
-from minrepro.ui.folders import GivenFiles
-from minrepro.ui.given import Given
-from minrepro.ui.output import ResultFile
 from minrepro.ui.report import Report, markdown, page
-from minrepro.ui.workplace import executor_of, folder_of
+from minrepro.ui.settings_of import execution_of
 
 LARGEST_EXPLAINED = 4000
 """A result of more bytes is not explained in a report unless that is asked for: it would take as long as the run."""
@@ -27,15 +28,15 @@ LARGEST_EXPLAINED = 4000
 
 def hand_over(
     args: argparse.Namespace,
-    given: Given | GivenFiles,
+    given: FileTarget | FolderTarget,
     oracle: ProcessOracle,
     chronicle: Chronicle | None,
-    result: Result[bytes],
+    result: RunResult[bytes],
 ) -> None:
     """Explain the result, and write the reports that are wanted."""
     explanations: dict[str, Explanation] = {}
     case = result.case
-    small = chronicle is not None and isinstance(given, Given) and len(case) <= LARGEST_EXPLAINED
+    small = chronicle is not None and isinstance(given, FileTarget) and len(case) <= LARGEST_EXPLAINED
     if result.lost and args.explain:
         print("minrepro: warning: the result is not explained: no check can be run any more", file=sys.stderr)
     elif case and (args.explain or small) and not result.lost:
@@ -48,7 +49,7 @@ def hand_over(
 
 def report_of(
     args: argparse.Namespace,
-    given: Given | GivenFiles,
+    given: FileTarget | FolderTarget,
     oracle: ProcessOracle,
     chronicle: Chronicle,
     result: bytes,
@@ -68,8 +69,8 @@ def report_of(
         if isinstance(oracle, FailureOracle) and oracle.scenario.first.words
         else "",
         explanation=explanation,
-        rendered=given.rendered,
-        size=given.size,
+        rendered=given.shown,
+        size=lambda case: given.measures(case)["bytes"],
     )
 
 
@@ -83,11 +84,10 @@ def write_reports(args: argparse.Namespace, report: Report) -> None:
 
 
 def explanations_for(
-    args: argparse.Namespace, given: Given | GivenFiles, oracle: ProcessOracle, result: bytes
+    args: argparse.Namespace, given: FileTarget | FolderTarget, oracle: ProcessOracle, result: bytes
 ) -> dict[str, Explanation]:
     """Return the explanations of the files of a result; none when it does not fail any more."""
-    folder = folder_of(oracle)
-    executor = executor_of(args, oracle, result, nobody, place=folder.place, view=folder.view)
+    executor = base_executor(execution_of(args), oracle, result, nobody)
     try:
         return explanations_of(given, result, executor)
     except NotFailing as error:  # it did a moment ago: the check is flaky, and nothing can be claimed

@@ -7,9 +7,9 @@ import os
 from pathlib import Path
 
 from minrepro.errors import JournalError
+from minrepro.runs.state_folder import last_finished, last_unfinished, state_folders
 from minrepro.story import Story
 from minrepro.ui.options import positive, seconds
-from minrepro.ui.state import last_finished, last_unfinished, state_folders
 
 _BUDGETS = ("max_tests", "max_seconds")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from minrepro.errors import JournalError
 from minrepro.journal import is_in_use, journals_in
+from minrepro.runs.state_folder import state_folders
 from minrepro.story import Story, read_story
-from minrepro.ui.state import state_folders
 
 _EPILOG = """\
 example:

@@ -6,8 +6,7 @@ import argparse
 import re
 from pathlib import Path
 
-from minrepro.executors.limits import Limits
-from minrepro.executors.repeated import FIRST_LOOK
+from minrepro.reproduction import FIRST_LOOK
 from minrepro.ui.options import positive, seconds
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -30,13 +29,15 @@ def size(text: str) -> int:
     return int(match[1]) * _UNITS[match[2]]
 
 
-def add_record_options(command: argparse.ArgumentParser) -> None:
-    """Add where a run is recorded, and what it may know from elsewhere."""
+def add_record_options(command: argparse.ArgumentParser, *, shared: bool = True) -> None:
+    """Add where a run is recorded, and what it may know from elsewhere where verdicts can be shared."""
     record = command.add_argument_group("records")
     record.add_argument(
         "--state", type=Path, metavar="DIR", help="keep the journal there (default: INPUT.minrepro beside the result)"
     )
     record.add_argument("--resume", action="store_true", help="go on where the last run was interrupted")
+    if not shared:
+        return
     record.add_argument("--cache", type=Path, metavar="DIR", help="share verdicts with other runs through this folder")
 
 
@@ -75,8 +76,3 @@ def add_limit_options(command: argparse.ArgumentParser) -> None:
     limits.add_argument(
         "--place", type=Path, metavar="DIR", help="where checks have their folders (default: in memory if possible)"
     )
-
-
-def limits_of(args: argparse.Namespace) -> Limits:
-    """Return what a check may use up."""
-    return Limits(args.memory, args.cpu, args.files, args.printed, args.processes, not args.no_network)

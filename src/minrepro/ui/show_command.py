@@ -12,9 +12,9 @@ from pathlib import Path
 
 from minrepro.errors import JournalError
 from minrepro.journal import journals_in
+from minrepro.runs.state_folder import state_folders
 from minrepro.story import Story, read_story
 from minrepro.ui.runs_command import state_of
-from minrepro.ui.state import state_folders
 
 _SHOWN = 12
 """How many accepted steps are shown of a long run: as many from its beginning as from its end."""

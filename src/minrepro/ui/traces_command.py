@@ -4,31 +4,33 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import json
 import sys
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from minrepro.errors import InputError, NotFailing, UsageError
-from minrepro.memory import Memory
-from minrepro.notices import Accepted, Listener, Notice, everybody
+from minrepro.notices import everybody
 from minrepro.oracles.command import CommandOracle
+from minrepro.runs.runner import Runner, RunResult
+from minrepro.search import Outcome
+from minrepro.targets.result_file import default_output
 from minrepro.traces import formats
 from minrepro.traces.abstraction import Abstraction
 from minrepro.traces.check import TraceCheck
 from minrepro.traces.events import Log, Trace, positions
-from minrepro.traces.memory import PrefixMemory
 from minrepro.traces.mine import mine
-from minrepro.traces.reduction import TraceReduction, TraceResult, reduce_trace
+from minrepro.traces.reduction import EventTally, TraceReduction
 from minrepro.traces.rewrite import rewrite
 from minrepro.traces.rules_text import parse_rules, write_pat, write_rules
+from minrepro.traces.trace_target import TraceTarget
 from minrepro.traces.witnesses import sessions, witnesses_of
-from minrepro.ui.options import add_check_options, budget_of, exit_status_of
-from minrepro.ui.output import ResultFile, default_output, read_input
+from minrepro.ui.options import add_check_options
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained
+from minrepro.ui.safety_options import add_limit_options, add_record_options, add_trust_options
+from minrepro.ui.settings_of import settings_of
+from minrepro.ui.summaries import exit_status_of, print_json, print_summary
 from minrepro.ui.traces_options import abstraction_of, add_mining, add_rules_or_logs, learnt, rules_of
-from minrepro.ui.workplace import executor_of
 
 _RULES_EPILOG = """\
 examples:
@@ -119,6 +121,9 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     command.add_argument("--explain", action="store_true", help="show why each event was kept or removed")
     add_rules_or_logs(command)
     add_check_options(command)
+    add_record_options(command)
+    add_trust_options(command)
+    add_limit_options(command)
     command.set_defaults(run=run_reduce)
 
 
@@ -164,70 +169,41 @@ def run_rewrite(args: argparse.Namespace) -> int:
 
 def run_reduce(args: argparse.Namespace) -> int:
     """Reduce a trace by replays, and return the exit status."""
-    read_input(args.input)
-    log, kind = _trace(args.input)
-    trace = log.trace
-    rules = rules_of(args, trace)
-    memory = Memory() if args.judged_at_end else PrefixMemory()
-    reduction = TraceReduction(rules, args.algorithm, not args.no_arguments, memory)
-
-    def render(candidate: Trace) -> str:
-        return formats.rendered(candidate, kind, log)
-
-    check = TraceCheck(CommandOracle.from_text(args.check, args.input.name, stdin=args.stdin), render)
-    target: Path = args.output or default_output(args.input)
-    if target.exists() and target.samefile(args.input):
-        raise UsageError(f"{target} is the trace itself.\nGive -o another file.")
-    result_file = ResultFile(target, args.input.stat().st_mode)
+    target = TraceTarget.read(args.input)
+    reduction = TraceReduction(rules_of(args, target.trace), args.algorithm, not args.no_arguments)
+    target = replace(target, reduction=reduction, judged_at_end=args.judged_at_end)
+    output: Path = args.output or default_output(args.input)
+    if output.exists() and output.samefile(args.input):
+        raise UsageError(f"{output} is the trace itself.\nGive -o another file.")
+    settings = settings_of(args, output)
+    oracle = TraceCheck(CommandOracle.from_text(args.check, args.input.name, stdin=args.stdin), target.written)
+    tally = EventTally()
     with shown(args.quiet, "events") as progress:
-        executor = executor_of(args, check, trace, progress)
+        runner = Runner(settings, listener=everybody(progress, tally), words=args.typed)
         try:
-            listener = everybody(_kept_on_disk(result_file, render), progress)
-            result = reduce_trace(trace, executor, reduction, budget=budget_of(args), notify=listener)
+            result = runner.run(target, oracle)
         except NotFailing as error:
             raise explained(error, args.check, args.input) from None
-        finally:
-            executor.close()
-    result_file.write(render(result.trace).encode())
-    _tell(args, trace, result, target)
-    return exit_status_of(result.run)
+    if result.had_finished:
+        print(f"minrepro: the run is finished already; the result is in {output}", file=sys.stderr)
+        return 0
+    _tell(args, target, result, tally.events)
+    return exit_status_of(result)
 
 
-def _kept_on_disk(file: ResultFile, render: Callable[[Trace], str]) -> Listener:
-    def listen(notice: Notice) -> None:
-        if isinstance(notice, Accepted) and notice.smallest:
-            file.write(render(notice.case).encode())
-
-    return listen
-
-
-def _tell(args: argparse.Namespace, trace: Trace, result: TraceResult, target: Path) -> None:
-    tally = result.run.tally
+def _tell(args: argparse.Namespace, target: TraceTarget, result: RunResult[Trace], fired: int) -> None:
+    trace = target.trace
     if args.explain:
-        for event, reason in zip(trace, result.reasons, strict=True):
+        for event, reason in zip(trace, target.reduction.why(trace, result.case), strict=True):
             print(f"{reason.position:>5}  {' ' if reason.kept else '-'} {event!s:<40} {reason.text}")
     if args.json:
-        summary = {
-            "input": str(args.input),
-            "output": str(target),
-            "why": result.run.why,
-            "finished": result.run.finished,
-            "events_before": len(trace),
-            "events_after": len(result.trace),
-            "kept": positions(result.trace),
-            "tests": tally.tests,
-            "remembered": tally.remembered,
-            "events_fired": result.events_fired,
-            "seconds": round(result.run.seconds, 3),
-        }
-        print(json.dumps(summary))
+        sizes = {"events_before": len(trace), "events_after": len(result.case), "kept": positions(result.case)}
+        outputs = result.outputs or {}
+        where = {"input": str(args.input), "output": str(outputs[Outcome.FAIL])}
+        print_json(result, where, {**sizes, "events_fired": fired})
     elif not args.quiet:
-        ended = "" if result.run.finished else f"; {result.run.why}"
-        print(
-            f"minrepro: {len(trace)} → {len(result.trace)} events in {tally.tests} replays of {result.events_fired} "
-            f"events ({tally.remembered} replays saved){ended}\nminrepro: the result is in {target}",
-            file=sys.stderr,
-        )
+        replays = f"replays of {fired:,} events"
+        print_summary(result, target.measures(trace), target.measures(result.case), checks=replays)
 
 
 def _trace(path: Path) -> tuple[Log, formats.Format]:

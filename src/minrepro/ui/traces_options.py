@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from minrepro.errors import UsageError
+from minrepro.targets.reading import read_input
 from minrepro.traces import formats
 from minrepro.traces.abstraction import Abstraction, map_named
 from minrepro.traces.complete import require_consistent
@@ -17,7 +18,6 @@ from minrepro.traces.mine import NAMED
 from minrepro.traces.rules import Kind, Rule
 from minrepro.traces.rules_text import parse_rules
 from minrepro.ui.options import positive
-from minrepro.ui.output import read_input
 
 _KINDS = {
     "skip": Kind.SKIP,

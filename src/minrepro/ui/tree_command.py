@@ -12,9 +12,11 @@ from pathlib import Path
 from minrepro.documents.tree import ROOT
 from minrepro.documents.treedocument import TreeDocument
 from minrepro.errors import InputError
-from minrepro.ui.language_options import add_language_options, document_of
+from minrepro.targets.file import document_of
+from minrepro.targets.reading import read_input
+from minrepro.ui.language_options import add_language_options
 from minrepro.ui.options import positive
-from minrepro.ui.output import read_input
+from minrepro.ui.settings_of import search_of
 
 _DEEPEST_INDENT = 40
 
@@ -54,7 +56,7 @@ class _Row:
 def run(args: argparse.Namespace) -> int:
     """Show the tree, and return the exit status."""
     data = read_input(args.file)
-    document = document_of(args, args.file, data)
+    document = document_of(search_of(args), args.file, data)
     if document is None:
         raise InputError(
             f"the language of {args.file} is not known from its name.\n"

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from minrepro.errors import InputError, NotFailing, OutputError, UsageError
-from minrepro.settings import Budget
+from minrepro.runs.runner import RunResult
+from minrepro.search import Outcome
+from minrepro.targets.result_file import default_output
 from minrepro.traces import formats
-from minrepro.traces.events import positions
-from minrepro.ui.options import exit_status_of, positive, seconds
-from minrepro.ui.output import ResultFile, default_output
+from minrepro.traces.events import Trace, positions
+from minrepro.ui.options import positive, seconds
 from minrepro.ui.progress import shown
+from minrepro.ui.safety_options import add_record_options
+from minrepro.ui.settings_of import settings_of
+from minrepro.ui.summaries import exit_status_of, print_json, print_summary
 from minrepro.ui.traces_options import add_rules_or_logs, rules_of
-from minrepro.web.exports import EXPORTS, FAILURE, export
+from minrepro.web.exports import EXPORTS, export
 from minrepro.web.recording import Recording, read
 from minrepro.web.words import described, plainly
 
@@ -90,6 +94,7 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     command.add_argument("--no-arguments", action="store_true", help="leave indices and texts as they are")
     command.add_argument("--explain", action="store_true", help="show why each event was kept or removed")
     add_rules_or_logs(command)
+    add_record_options(command, shared=False)
     ends = command.add_argument_group("budgets")
     ends.add_argument("--max-tests", type=positive, metavar="N", help="end with the best so far after N replays")
     ends.add_argument("--max-seconds", type=seconds, metavar="S", help="end with the best so far after S seconds")
@@ -188,63 +193,52 @@ def run_reduce(args: argparse.Namespace) -> int:
         failure = replayer.choose(args.signature, args.repeat)
         if not args.quiet:
             print(f"minrepro: the failure is {failure.signature}", file=sys.stderr)
+        settings = settings_of(args, target)
+        if args.reset:  # there is one server, and its state is reset before each replay
+            settings = replace(settings, execution=replace(settings.execution, workers=1))
         with shown(args.quiet, "events") as progress:
             found = reduce_session(
                 replayer,
                 rules=rules,
-                jobs=1 if args.reset else args.jobs,
                 repeat=args.repeat,
                 arguments=not args.no_arguments,
-                budget=Budget(args.max_tests, args.max_seconds),
                 notify=progress,
+                settings=settings,
+                path=args.recording,
+                words=args.typed,
             )
         replayer.close()
-    text = recording.text(found.result.trace, **{FAILURE: failure.signature})
-    ResultFile(target).write(text.encode())
-    _tell(args, recording, found, target, failure.signature)
-    return exit_status_of(found.result.run)
+    result = found.result.run
+    assert isinstance(result, RunResult)
+    if result.had_finished:
+        print(f"minrepro: the run is finished already; the result is in {target}", file=sys.stderr)
+        return 0
+    _tell(args, recording, found, result, failure.signature)
+    return exit_status_of(result)
 
 
-def _tell(args: argparse.Namespace, recording: Recording, found: WebResult, target: Path, failure: str) -> None:
-    result, tally = found.result, found.result.run.tally
+def _tell(
+    args: argparse.Namespace, recording: Recording, found: WebResult, result: RunResult[Trace], failure: str
+) -> None:
+    trace, fired = recording.trace, found.result.events_fired
     if args.explain:
-        for event, reason in zip(recording.trace, result.reasons, strict=True):
+        for event, reason in zip(trace, found.result.reasons, strict=True):
             mark = " " if reason.kept else "-"
             print(f"{reason.position + 1:>4}  {mark} {described(event):<50} {plainly(reason.text)}")
     if args.json:
-        summary = {
-            "output": str(target),
-            "why": result.run.why,
-            "finished": result.run.finished,
-            "failure": failure,
-            "events_before": len(recording.trace),
-            "events_after": len(result.trace),
-            "kept": positions(result.trace),
-            "tests": tally.tests,
-            "remembered": tally.remembered,
-            "events_fired": result.events_fired,
-            "seconds": round(result.run.seconds, 3),
-            "other_failures": list(found.finds),
-            "failed_replays": [found.failed, found.replays],
-            "confirmed": found.confirmed,
-        }
-        print(json.dumps(summary))
+        outputs = result.outputs or {}
+        sizes = {"events_before": len(trace), "events_after": len(result.case), "kept": positions(result.case)}
+        more = {"events_fired": fired, "other_failures": list(found.finds), "confirmed": found.confirmed}
+        more["failed_replays"] = [found.failed, found.replays]
+        where = {"output": str(outputs[Outcome.FAIL]), "failure": failure}
+        print_json(result, where, {**sizes, **more})
     elif not args.quiet:
-        for number, event in enumerate(result.trace, 1):
+        for number, event in enumerate(result.case, 1):
             print(f"{number:>4}  {described(event)}")
-        for other in found.finds:
-            print(f"minrepro: another failure came up meanwhile: {other}", file=sys.stderr)
-        if found.measured is not None:
-            told = f"the result failed in {found.measured.hits} of {found.measured.runs} replays"
-            print(f"minrepro: {told}", file=sys.stderr)
-        ended = "" if result.run.finished else f"; {result.run.why}"
-        tests = "replays" if found.measured is None else "tests, each of several replays,"
-        print(
-            f"minrepro: {len(recording.trace)} → {len(result.trace)} events in {tally.tests} {tests} of "
-            f"{result.events_fired} events ({tally.remembered} replays saved){ended}\n"
-            f"minrepro: the result is in {target}",
-            file=sys.stderr,
-        )
+        notes = [f"another failure came up meanwhile: {other}" for other in found.finds]
+        replays = "replays" if found.measured is None else "tests, each of several replays,"
+        measures = {"events": len(trace)}, {"events": len(result.case)}
+        print_summary(result, *measures, checks=f"{replays} of {fired:,} events", more=notes)
 
 
 def run_replay(args: argparse.Namespace) -> int:

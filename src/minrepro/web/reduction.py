@@ -6,28 +6,25 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from pathlib import Path
 
 from minrepro.algorithms.catalogue import list_minimizer
 from minrepro.algorithms.guided import grouping_survivors
-from minrepro.executors.repeated import Repeated
-from minrepro.executors.threads import Threads
-from minrepro.memory import Memory
 from minrepro.notices import Listener, Warned, everybody, nobody
 from minrepro.reproduction import Evidence
+from minrepro.runs.runner import LOWEST_RATE, MEASURED, Runner
 from minrepro.search import Outcome, Reduction, Verdict, embed
-from minrepro.settings import Budget
+from minrepro.settings import Budget, HistorySettings, RunSettings
 from minrepro.traces.events import Trace, numbered, positions
-from minrepro.traces.reduction import Reason, TraceReduction, TraceResult, reduce_trace, restarted
+from minrepro.traces.reduction import EventTally, Reason, TraceReduction, TraceResult, restarted
 from minrepro.traces.rules import Rule
 from minrepro.web.arguments import central, centred, shrink_web_arguments
-from minrepro.web.confirming import Confirming
-from minrepro.web.replay import Replayer, Unsteady
-from minrepro.web.units import words
+from minrepro.web.replay import Replayer
+from minrepro.web.session_target import SessionOracle, SessionTarget
+from minrepro.web.units import words as words_in
 
 RUNS = 1
 """So many replays of the whole session, after the one that showed the failure, tell whether it shows every time."""
-MEASURED = 6
-"""So many more, in fresh contexts, give a rate where it does not."""
 
 
 @dataclass
@@ -55,6 +52,10 @@ class WebReduction(TraceReduction):
         """Return what the search tries first in place of a session that fails."""
         # Rules speak of the arguments that were logged. Without any, what is changed now need not be tested later.
         return central(trace) if self.web_arguments and not self.rules and not self.pinned else trace
+
+    def choices(self) -> dict[str, str]:
+        """Return what was chosen beside rules and algorithm, by option."""
+        return {"--no-arguments": str(not self.web_arguments), "pinned events": str(sorted(self.pinned))}
 
     def why(self, original: Trace, result: Trace) -> list[Reason]:
         """Return for each event of the original why it was kept or removed."""
@@ -85,7 +86,7 @@ class WebReduction(TraceReduction):
 
 
 def _minimized_words(trace: Trace) -> Reduction[Trace]:
-    typed = words(trace)
+    typed = words_in(trace)
     if len(typed) < 2:
         return trace
     groups: list[Trace] = []
@@ -136,27 +137,49 @@ def reduce_session(
     budget: Budget | None = None,
     notify: Listener = nobody,
     reduction: TraceReduction | None = None,
+    settings: RunSettings | None = None,
+    path: Path | None = None,
+    words: Sequence[str] = (),
 ) -> WebResult:
     """Return the smallest session that shows the failure which the replayer was made to look for.
 
-    Without a number of jobs, two pages are replayed at a time where processors are free, else one.
+    Without a number of jobs, two pages are replayed at a time where processors are free, else one. The settings say
+    what else of a run is wanted; the path is where the recording came from, and the words are those to begin it again.
     """
     way = reduction or WebReduction(tuple(rules), arguments=arguments)
-    pages = jobs or free_pages()
-    failed, replays = _measured(replayer, repeat, way)
+    settings = settings or RunSettings(budget=budget or Budget(), history=HistorySettings(keep=False))
+    pages = jobs or settings.execution.workers or free_pages()
+    known: list[tuple[Trace, Verdict]] = []
+    failed, replays = _measured(replayer, repeat, way, known)
+    trust = settings.trust
     if failed == replays:
-        try:
-            result, confirmed = _reduced(replayer, way, pages, budget, notify)
-            return WebResult(result, failed, replays, dict(replayer.finds), confirmed)
-        except Unsteady:
-            failed, replays = failed + replayer.rate(MEASURED, fresh=True), replays + MEASURED
-    rate = failed / replays
-    notify(Warned(f"the failure showed in {failed} of {replays} replays: every test is repeated as often as is needed"))
-    result, measured = _reduced_by_repeats(replayer, way, rate, pages, budget, notify)
-    return WebResult(result, failed, replays, dict(replayer.finds), measured=measured)
+        trace = numbered(replayer.recording.trace)
+        seen = f"event {replayer.showed_at}: {replayer.failure.signature}" if replayer.failure else ""
+        known.append((trace, Verdict(Outcome.FAIL, seen, stopped_at=replayer.showed_at)))
+        replayer.open_ahead(1)
+    else:
+        notify(
+            Warned(f"the failure showed in {failed} of {replays} replays: every test is repeated as often as is needed")
+        )
+        trust = replace(trust, reproduction=max(LOWEST_RATE, failed / replays / 2))
+        replayer.always_fresh = True
+    settings = replace(settings, execution=replace(settings.execution, workers=pages), trust=trust)
+    target = SessionTarget(replayer.recording, way, replayer.signature, path, known)
+    tally = EventTally()
+    runner = Runner(settings, listener=everybody(tally, notify), words=words)
+    result = runner.run(target, SessionOracle(replayer))
+    if result.input_rate is not None:
+        failed, replays = failed + result.input_rate.hits, replays + result.input_rate.runs
+    reasons = way.why(target.trace, result.case)
+    told = TraceResult(result.case, reasons, result, tally.events)
+    return WebResult(
+        told, failed, replays, dict(replayer.finds), result.confirmed, result.rate if result.flaky else None
+    )
 
 
-def _measured(replayer: Replayer, repeat: int, way: TraceReduction) -> tuple[int, int]:
+def _measured(
+    replayer: Replayer, repeat: int, way: TraceReduction, known: list[tuple[Trace, Verdict]]
+) -> tuple[int, int]:
     """Return in how many of how many replays the failure shows; more than asked for where it does not always."""
     if repeat == RUNS and isinstance(way, WebReduction):
         # If it shows in what is tried first, that is one replay more in which it showed, and the first test.
@@ -164,7 +187,7 @@ def _measured(replayer: Replayer, repeat: int, way: TraceReduction) -> tuple[int
         if (other := way.first_try(whole)) != whole:
             verdict = replayer.judge(other)
             if verdict.outcome is Outcome.FAIL:
-                way.memory.remember(other, verdict)
+                known.append((other, verdict))
                 return RUNS, RUNS
     failed = replayer.rate(repeat)
     if failed == repeat:
@@ -174,45 +197,3 @@ def _measured(replayer: Replayer, repeat: int, way: TraceReduction) -> tuple[int
         replayer.always_fresh = True  # what differs is the quick reset, which this page does not bear
         return afresh, MEASURED
     return failed + afresh, repeat + MEASURED
-
-
-def _reduced(
-    replayer: Replayer, way: TraceReduction, jobs: int, budget: Budget | None, notify: Listener
-) -> tuple[TraceResult, int]:
-    trace = numbered(replayer.recording.trace)
-    seen = f"event {replayer.showed_at}: {replayer.failure.signature}" if replayer.failure else ""
-    way.memory.remember(trace, Verdict(Outcome.FAIL, seen, stopped_at=replayer.showed_at))
-
-    def confirmed(accepted: Trace) -> bool:
-        if replayer.confirmed(accepted):
-            return True
-        notify(Warned("a result did not fail in a fresh context: from now on each replay gets one"))
-        return False
-
-    replayer.open_ahead(1)
-    executor = Confirming(Threads(replayer.tried, jobs), confirmed, trace)
-    listeners = everybody(notify, executor)
-    try:
-        result = reduce_trace(trace, executor, way, budget=budget, notify=listeners, confirm=executor.confirm)
-        good = executor.settled(result.trace)
-        if good != result.trace:
-            result = replace(result, trace=good, reasons=way.why(trace, good))
-        return result, executor.confirmed
-    finally:
-        executor.close()
-
-
-def _reduced_by_repeats(
-    replayer: Replayer, way: TraceReduction, rate: float, jobs: int, budget: Budget | None, notify: Listener
-) -> tuple[TraceResult, Evidence | None]:
-    # What one replay shows says nothing certain of another, so only whole traces are remembered.
-    way.memory = Memory()
-    replayer.always_fresh = True
-    executor = Repeated(Threads(replayer.tried, jobs), reproduction=max(0.05, rate / 2))
-    listeners = everybody(notify, executor)
-    try:
-        trace = replayer.recording.trace
-        result = reduce_trace(trace, executor, way, budget=budget, notify=listeners, confirm=executor.confirm)
-        return result, executor.measured
-    finally:
-        executor.close()

@@ -24,9 +24,6 @@ from minrepro.web.tab import LONG_TIMER, Gone, Manners, NotOpened, Tab
 TIMERS = (0.015, 0.1, LONG_TIMER)
 """Timers up to these lengths are waited for after each event; the shortest with which the failure shows will do."""
 
-DOUBTS = 3
-"""So often is something replayed again, in fresh contexts, that failed after a quick reset but not in a fresh one."""
-
 AfterEvent = Callable[[int, Event | None, Tab], Awaitable[None]]
 """Is told, with the page still there, of each event that was fired, and with no event of the page's start."""
 
@@ -62,10 +59,6 @@ PAUSES = (0.0, 0.0, 0.5, 1.0, 2.0, 4.0)
 """Seconds before each attempt at a replay while its browser ends, or a page that could be opened cannot be any more."""
 
 
-class Unsteady(Exception):
-    """The same session fails in some replays only, although each began afresh."""
-
-
 class Replayer:
     """Replays traces of one recording, several at a time, each in a page of its own."""
 
@@ -92,7 +85,6 @@ class Replayer:
         self.finds: dict[str, Trace] = {}
         """Other failures that came up meanwhile, each with the first session that showed it."""
         self.always_fresh = always_fresh
-        self._failed_afresh: set[Trace] = set()
         self.tell_tried: Callable[[Trace], None] = lambda trace: None
         """Hears of each trace that is about to be tested."""
         self._predicate = predicate
@@ -103,6 +95,12 @@ class Replayer:
         self._lock = threading.Lock()
         self._has_opened = False
         self._opens_ahead = False
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """What decides beside the failure how replays end, by option."""
+        asked = {"--predicate": self._predicate or "", "--reset": shlex.join(self._reset_command or [])}
+        return {name: value for name, value in asked.items() if value}
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -139,7 +137,6 @@ class Replayer:
         self.ignored = {other.signature for other in (*before, *opened)} - {failure.signature}
         self.failure, self.signature = failure, part or failure.signature
         self.showed_at = next(number for number, other in whole.seen if other == failure)
-        self._failed_afresh = {self.recording.trace[: self.showed_at]} if whole.fresh else set()
         tab = self._tab(True)
         self.manners.trust_rest = not tab.came_late
         self.manners.element = min(self.manners.element, max(0.5, 5 * tab.slowest))
@@ -163,28 +160,14 @@ class Replayer:
         self.tell_tried(trace)
         return self.judge(trace, self.always_fresh)
 
-    def confirmed(self, trace: Trace) -> bool:
-        """Tell whether a session that failed after a quick reset fails in a fresh context; if not, trust those no more.
-
-        One that fails in a fresh context, but not in each, is `Unsteady`.
-        """
-        known = any(trace[: len(failed)] == failed for failed in list(self._failed_afresh))
-        if known or self.always_fresh or self.judge(trace, fresh=True).outcome is Outcome.FAIL:
-            return True
-        if any(self.judge(trace, fresh=True).outcome is Outcome.FAIL for _ in range(DOUBTS)):
-            raise Unsteady
-        self.always_fresh = True
-        return False
-
     def ending(self, trace: Trace, fresh: bool) -> Ending:
         """Replay a trace up to the first failure that counts."""
         seen = self._with_tab(fresh, lambda tab: self._played(tab, trace, fresh, _nothing, True))
         failure = self._counting(seen)
         if failure is not None:
-            if seen.fresh and self.signature in failure.signature:
-                self._failed_afresh.add(trace[: seen.fired])
-            return Ending(seen.fired, failure.signature)
-        return Ending(seen.fired, f"CannotFire: {seen.impossible}", True) if seen.impossible else Ending(seen.fired)
+            return Ending(seen.fired, failure.signature, fresh=seen.fresh)
+        why = f"CannotFire: {seen.impossible}" if seen.impossible else ""
+        return Ending(seen.fired, why, bool(why), seen.fresh)
 
     def close(self) -> None:
         """Close all pages."""

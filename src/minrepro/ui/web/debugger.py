@@ -13,6 +13,8 @@ from typing import Any
 
 from minrepro.errors import InputError, UsageError
 from minrepro.notices import Accepted, Notice, Tested, Warned
+from minrepro.runs.runner import RunResult
+from minrepro.settings import HistorySettings, RunSettings
 from minrepro.traces.events import Event, Trace, positions
 from minrepro.traces.library import learn_rules
 from minrepro.traces.rewrite import rewrite
@@ -24,7 +26,6 @@ from minrepro.ui.web.working import Working
 from minrepro.ui.web.workspace import Choices, Workspace
 from minrepro.web.browser import Chromium, has_display, host_of
 from minrepro.web.exports import FAILURE, export
-from minrepro.web.kept import KeptMemory
 from minrepro.web.recording import Recording, parse
 from minrepro.web.reduction import WebReduction, reduce_session
 from minrepro.web.replay import Observation, Replayer
@@ -88,7 +89,7 @@ class Debugger:
             "url": recording.url,
             "events": [event_view(event, i in self.pictures) for i, event in enumerate(recording.trace, 1)],
             "observed": None if seen is None else observation_view(seen, self._numbers(), *self._rate),
-            "resumable": self._workspace.verdicts.exists() and self._result is None and bool(choices.failure),
+            "resumable": self._result is None and bool(choices.failure) and self._workspace.can_resume(),
             "logs": len(self._logs),
             "choices": vars(choices),
             "result": None if self._result is None else self._result[1],
@@ -108,7 +109,7 @@ class Debugger:
             (choices.pinned if mark == "pin" else choices.dropped).append(number)
         if choices.dropped != dropped:  # what was seen was seen in another session
             self._forget()
-        self._workspace.verdicts.unlink(missing_ok=True)
+        self._workspace.forget_journals()
         self._forget_result()
         self._workspace.keep_choices(choices)
 
@@ -156,7 +157,7 @@ class Debugger:
         self.choices.failure, self.choices.part = failure, part
         self._workspace.keep_choices(self.choices)
         self._forget_result()
-        self._working.begin("reduce", self._reduce)
+        self._working.begin("reduce", lambda: self._reduce(resume=False))
 
     def resume(self) -> None:
         """Go on with a reduction that was cut short: the session is replayed once, then nothing that is known."""
@@ -164,7 +165,7 @@ class Debugger:
 
         def work() -> None:
             self._observe(1)
-            self._reduce()
+            self._reduce(resume=True)
 
         self._working.begin("reduce", work)
 
@@ -238,7 +239,7 @@ class Debugger:
         self._observation = seen
         self.news.tell("observed")
 
-    def _reduce(self) -> None:
+    def _reduce(self, resume: bool) -> None:
         seen, replayer, choices, numbers = self._observation, self._replayer, self.choices, self._numbers()
         assert seen is not None and replayer is not None
         failure = next((one for one in seen.failures if one.signature == choices.failure), None)
@@ -247,24 +248,24 @@ class Debugger:
         self._close_stepper()
         replayer.look_for(failure, seen, choices.part)
         replayer.tell_tried = lambda trace: self.news.tell("tried", kept=[numbers[i] for i in positions(trace)])
-        memory = KeptMemory(self._workspace.verdicts)
-        memory.restore(replayer.recording.trace)
         rules = [rule for rule in self._learnt() if str(rule) not in choices.without]
         pinned = frozenset(i for i, number in enumerate(numbers) if number in choices.pinned)
-        way = WebReduction(rules, memory=memory, pinned=pinned)
+        way = WebReduction(rules, pinned=pinned)
         repeat = 1 if self._rate[1].get(failure.signature, 1) == self._rate[0] else self._rate[0]
-        found = reduce_session(replayer, notify=self._listen, reduction=way, repeat=repeat)
-        result, tally = found.result, found.result.run.tally
+        history = HistorySettings(state=self._workspace.journals, resume=resume)
+        settings = RunSettings(history=history)
+        found = reduce_session(replayer, notify=self._listen, reduction=way, repeat=repeat, settings=settings)
+        result, run = found.result, found.result.run
+        assert isinstance(run, RunResult)
+        tally = run.tally
         told: dict[str, Any] = {"tests": tally.tests, "saved": tally.remembered, "events": result.events_fired}
-        told |= {"seconds": round(result.run.seconds, 1), "restored": memory.restored, "why": result.run.why}
+        told |= {"seconds": round(run.seconds, 1), "restored": run.reused, "why": run.why}
         told |= {"others": list(found.finds), "failure": replayer.signature, "confirmed": found.confirmed}
         told |= {"failed": found.failed, "replays": found.replays}
         told |= result_view(self._session().trace, result.trace, result.reasons, numbers)
         small = parse(replayer.recording.text(result.trace, **{FAILURE: replayer.signature}), "result")
         self._workspace.keep_result(small.text(), told)
         self._result = small, told
-        if result.run.finished:
-            self._workspace.verdicts.unlink(missing_ok=True)
         self.news.tell("reduced")
 
     def _listen(self, notice: Notice) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from minrepro.errors import InputError
+from minrepro.journal import journals_in
+from minrepro.runs.state_folder import last_unfinished
 from minrepro.traces import formats
 from minrepro.traces.events import Log
 from minrepro.web.recording import Recording, parse
@@ -35,15 +37,25 @@ class Workspace:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
-        self.verdicts = folder / "verdicts.jsonl"
+        self.journals = folder / "journals"
 
     def begin(self, recording: Recording) -> None:
         """Keep a new session, and nothing of the one before."""
-        for name in ("verdicts.jsonl", "choices.json", "result.json", "told.json"):
+        self.forget_journals()
+        for name in ("choices.json", "result.json", "told.json"):
             (self._folder / name).unlink(missing_ok=True)
         for path in self._folder.glob("log-*.txt"):
             path.unlink()
         formats.write(self._folder / "recording.json", recording.text())
+
+    def can_resume(self) -> bool:
+        """Tell whether there is a reduction that was interrupted."""
+        return last_unfinished(self.journals) is not None
+
+    def forget_journals(self) -> None:
+        """Remove the records of reductions: they answer another question."""
+        for path in journals_in(self.journals):
+            path.unlink(missing_ok=True)
 
     def recording(self) -> Recording | None:
         """Return the session that was worked on last."""

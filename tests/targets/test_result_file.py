@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 
 from minrepro.errors import OutputError
-from minrepro.notices import Accepted
-from minrepro.search import Outcome
-from minrepro.ui.output import ResultFile, default_output, file_state, keep_original
+from minrepro.targets.result_file import ResultFile, default_output, file_state, keep_original
 
 
 @pytest.mark.parametrize(
@@ -26,10 +24,7 @@ def test_the_result_has_min_before_its_suffix(name: str, wanted: str) -> None:
 def test_the_file_appears_with_the_first_success_and_not_before(tmp_path: Path) -> None:
     result = ResultFile(tmp_path / "out", 0o600)
     assert list(tmp_path.iterdir()) == []
-    result(Accepted(b"larger", 6, "step", smallest=False))
-    result(Accepted(b"other side", 6, "step", Outcome.PASS))
-    assert list(tmp_path.iterdir()) == []
-    result(Accepted(b"small", 5, "step"))
+    result.keep(b"small")
     assert (tmp_path / "out").read_bytes() == b"small"
     assert (tmp_path / "out").stat().st_mode & 0o777 == 0o600
     assert list(tmp_path.iterdir()) == [tmp_path / "out"]
@@ -55,7 +50,7 @@ def test_a_full_disk_is_told_of_and_the_last_result_stays_whole(tmp_path: Path) 
         "import resource, sys\n"
         "from pathlib import Path\n"
         "from minrepro.errors import OutputError\n"
-        "from minrepro.ui.output import ResultFile\n"
+        "from minrepro.targets.result_file import ResultFile\n"
         "result = ResultFile(Path(sys.argv[1]))\n"
         "result.write(b'x' * 1000)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
@@ -121,7 +116,7 @@ def test_the_same_trouble_is_told_once(tmp_path: Path) -> None:
     result.warn = told.append
     (tmp_path / "folder").rmdir()
     for size in (9, 5, 3):
-        result(Accepted(b"x" * size, size, "step"))
+        result.keep(b"x" * size)
     assert len(told) == 1
     assert "The run goes on and tries again" in told[0]
 

@@ -1,51 +1,25 @@
-"""Where runs are recorded, which of them can be gone on with, and what was asked of them."""
+"""Where runs are recorded, and which of them can be resumed; where the folders of checks are."""
 
 from __future__ import annotations
 
-import argparse
 import os
 from pathlib import Path
 
 from minrepro.errors import JournalError
-from minrepro.invocations import ProcessOracle
 from minrepro.journal import is_in_use, journals_in
-from minrepro.oracles.identity import digest, identity_of
-from minrepro.search import Outcome
+from minrepro.settings import ExecutionSettings, HistorySettings
 from minrepro.story import Asked, Story, glimpse, read_story
-from minrepro.version import VERSION
 
 SUFFIX = ".minrepro"
-_NEUTRAL = frozenset(
-    {"run", "command", "check", "words", "input", "failing", "good", "bad", "typed", "choose"}  # compared by themselves
-    | {"jobs", "cache", "place", "cluster", "cluster_wait"}  # change neither a verdict nor an undisturbed result
-    | {"max_tests", "max_seconds"}
-    | {"output", "in_place", "state", "resume", "json", "quiet"}
-    | {"inputs", "explain", "report", "markdown", "save_check", "format"}
-)
 _ROOM = 1 << 30
 """How many bytes must be free in memory for checks to run there."""
 
 
-def state_folder(args: argparse.Namespace, source: Path, target: Path) -> Path:
+def state_folder(history: HistorySettings, source: Path, result: Path | None) -> Path:
     """Return where the journals of runs on this input are."""
-    folder: Path | None = args.state
-    return folder if folder is not None else target.with_name(source.name + SUFFIX)
-
-
-def asked_of(
-    args: argparse.Namespace, oracle: ProcessOracle, originals: dict[Outcome, bytes], kept: Path | None
-) -> Asked:
-    """Return what a command was asked to do."""
-    named = {f"--{name.replace('_', '-')}": value for name, value in vars(args).items() if name not in _NEUTRAL}
-    return Asked(
-        words=list(args.typed),
-        folder=str(Path.cwd()),
-        program=VERSION,
-        inputs={f"that {outcome.value}s": digest(content) for outcome, content in originals.items()},
-        check=identity_of(oracle),
-        options={name: str(value) for name, value in named.items() if value not in (None, False)},
-        kept=str(kept.absolute()) if kept is not None else "",
-    )
+    if history.state is not None:
+        return history.state
+    return (result or source).with_name(source.name + SUFFIX)
 
 
 def last_unfinished(folder: Path, asked: Asked | None = None) -> Story | None:
@@ -79,11 +53,10 @@ def unfinished_hint(folder: Path, asked: Asked) -> str:
     return ""
 
 
-def place_of(args: argparse.Namespace) -> Path | None:
+def place_of(execution: ExecutionSettings) -> Path | None:
     """Return where the folders of checks are made: where the user says, in memory if it can be, or where usual."""
-    place: Path | None = getattr(args, "place", None)
-    if place is not None:
-        return place
+    if execution.place is not None:
+        return execution.place
     memory = Path("/dev/shm")
     try:
         if "TMPDIR" in os.environ or not os.access(memory, os.W_OK | os.X_OK):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
 import shutil
 import subprocess
@@ -34,16 +33,6 @@ _PATIENCE = 60.0
 """How many seconds a formatter may take."""
 
 Formatter = Callable[[bytes], bytes]
-
-
-def add_format_option(group: argparse._ActionsContainer) -> None:
-    """Add the option for a formatter."""
-    group.add_argument(
-        "--format",
-        metavar="COMMAND",
-        help="run a formatter (standard input to standard output, @@ = the file's name) on the result, and keep what "
-        "it prints if that still fails; auto: the one for the language that is installed",
-    )
 
 
 def formatter_of(command: str, path: Path, data: bytes, language: str | None = None) -> Formatter:

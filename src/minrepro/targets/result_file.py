@@ -12,28 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from minrepro.errors import InputError, OutputError
-from minrepro.notices import Accepted, Notice
-from minrepro.search import Outcome
-
-
-def read_input(path: Path, *, may_be_empty: bool = False) -> bytes:
-    """Return the bytes of an input file, or say what is wrong with it."""
-    try:
-        # A device may never end, and a pipe can be read only once. The null device is the empty file.
-        if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir() and path != Path(os.devnull):
-            raise InputError(f"{path} is not an ordinary file: save what it gives in one.")
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{path} does not exist: the input must be the file that makes the program fail.") from None
-    except IsADirectoryError:
-        raise InputError(f"{path} is a folder: give the one file in it that makes the program fail.") from None
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    if not data and not may_be_empty:
-        raise InputError(f"{path} is empty: nothing can be smaller than it.")
-    return data
-
+from minrepro.errors import OutputError
 
 _MODULES = frozenset(
     {".py", ".rs", ".java", ".kt", ".scala", ".hs", ".erl", ".ml", ".mli", ".adb", ".ads", ".nim", ".cr", ".d", ".pas"}
@@ -83,54 +62,44 @@ def file_state(path: Path) -> object:
     return sorted(states)
 
 
-class ResultFile:
-    """A file that holds the best so far; a listener of a run."""
+class ResultStore:
+    """A place on disk that holds the best so far, as one content; never left half-written."""
 
     seconds_between_writes = 0.0
     """For how long what is there may be behind the best so far."""
 
-    def __init__(self, path: Path, mode: int = 0o644, outcome: Outcome = Outcome.FAIL) -> None:
-        """Make sure that the file can be written, without touching what is there."""
+    def __init__(self, path: Path, file: Path) -> None:
+        """The file is what is replaced, which may have another name than the path that was given."""
         self.path = path
-        self._file = path.resolve()  # what a link leads to is replaced, not the link
-        self._held: bytes | None = None
-        self._written_at = 0.0
-        self._state: object = None
-        self._trouble = ""
         self.warn: Callable[[str], None] = lambda text: None
-        self.mode = mode & 0o777
-        self._outcome = outcome
-        if path.is_dir():
-            raise OutputError(f"{path} is a folder: give the name of a file for the result.")
-        if self._file.exists() and not self._file.is_file():
-            # A file that is put in the place of a device or a pipe would break whatever uses it.
-            raise OutputError(f"{path} is not an ordinary file: give the name of one for the result.")
-        if not self._file.parent.is_dir():
-            raise OutputError(f"{path} cannot be written: there is no folder {path.parent}.")
-        self._discard(self._written(b""))
-        self._remove_leftovers()
-
-    def __call__(self, notice: Notice) -> None:
-        if isinstance(notice, Accepted) and notice.smallest and notice.outcome is self._outcome:
-            try:
-                self.write(notice.case)
-            except OutputError as error:  # a disk that is full now need not be so in the end, and the best gets smaller
-                if str(error) != self._trouble:
-                    self._trouble = str(error)
-                    self.warn(f"{error} The run goes on and tries again")
+        self._file = file
+        self._held: bytes | None = None
+        self._state: object = None
+        self._written_at = 0.0
+        self._trouble = ""
 
     @property
     def due(self) -> bool:
         """Whether so much time has passed since the last time that writing is worth while."""
         return time.monotonic() - self._written_at >= self.seconds_between_writes
 
-    def beside(self, word: str) -> ResultFile:
-        """Return another file like this one, with a word before the suffix of its name."""
-        return self.at(self.path.with_name(f"{self.path.stem}.{word}{self.path.suffix}"))
+    def keep(self, data: bytes) -> None:
+        """Write a content that is not the last; what goes wrong is only told, once."""
+        try:
+            self.write(data)
+        except OutputError as error:  # a disk that is full now need not be so in the end, and the best gets smaller
+            if str(error) != self._trouble:
+                self._trouble = str(error)
+                self.warn(f"{error} The run goes on and tries again")
 
-    def at(self, path: Path) -> ResultFile:
-        """Return another file like this one."""
-        return ResultFile(path, self.mode, self._outcome)
+    def write(self, data: bytes) -> None:
+        """Put a content in the place of what is there in one step, unless it is there already."""
+        if self._held is not None and file_state(self._file) != self._state:
+            self.warn(f"something else has changed {self.path}, which holds the result: does the check write there?")
+        elif data == self._held:
+            return
+        self._put(data)
+        self._held, self._written_at, self._state = data, time.monotonic(), file_state(self._file)
 
     def write_or_rescue(self, data: bytes) -> None:
         """Write the last word; where that is not possible keep it where temporary files are, and say so."""
@@ -144,20 +113,64 @@ class ResultFile:
                 raise error from None
             raise OutputError(f"{error}\nThe result was saved elsewhere: {elsewhere}") from None
 
-    def write(self, data: bytes) -> None:
-        """Replace the file by these bytes in one step, unless it holds them already."""
-        if self._held is not None and file_state(self._file) != self._state:
-            self.warn(f"something else has changed {self.path}, which holds the result: does the check write there?")
-        elif data == self._held:
-            return
+    def at(self, path: Path) -> ResultStore:
+        """Return another place like this one."""
+        raise NotImplementedError
+
+    def beside(self, word: str) -> ResultStore:
+        """Return another place like this one, with a word in its name."""
+        raise NotImplementedError
+
+    def _put(self, data: bytes) -> None:
+        raise NotImplementedError
+
+    def _remove_leftovers(self) -> None:
+        """Remove what runs have left that were killed while they wrote."""
+        for path in self._file.parent.glob(f".{glob.escape(self._file.name)}.*.part"):
+            writer = path.name.split(".")[-3]
+            if writer.isdecimal() and not Path("/proc", writer).exists() and Path("/proc/self").exists():
+                self._discard(path)
+
+    def _explained(self, error: BaseException) -> BaseException:
+        return OutputError(f"{self.path} cannot be written: {error.strerror}.") if isinstance(error, OSError) else error
+
+    @staticmethod
+    def _discard(temporary: Path) -> None:
+        raise NotImplementedError
+
+
+class ResultFile(ResultStore):
+    """A file that holds the best so far."""
+
+    def __init__(self, path: Path, mode: int = 0o644) -> None:
+        """Make sure that the file can be written, without touching what is there."""
+        super().__init__(path, path.resolve())  # what a link leads to is replaced, not the link
+        self.mode = mode & 0o777
+        if path.is_dir():
+            raise OutputError(f"{path} is a folder: give the name of a file for the result.")
+        if self._file.exists() and not self._file.is_file():
+            # A file that is put in the place of a device or a pipe would break whatever uses it.
+            raise OutputError(f"{path} is not an ordinary file: give the name of one for the result.")
+        if not self._file.parent.is_dir():
+            raise OutputError(f"{path} cannot be written: there is no folder {path.parent}.")
+        self._discard(self._written(b""))
+        self._remove_leftovers()
+
+    def beside(self, word: str) -> ResultFile:
+        """Return another file like this one, with a word before the suffix of its name."""
+        return self.at(self.path.with_name(f"{self.path.stem}.{word}{self.path.suffix}"))
+
+    def at(self, path: Path) -> ResultFile:
+        """Return another file like this one."""
+        return ResultFile(path, self.mode)
+
+    def _put(self, data: bytes) -> None:
         temporary = self._written(data)
         try:
             temporary.replace(self._file)
         except BaseException as error:
             self._discard(temporary)
             raise self._explained(error) from None
-        self._held, self._written_at = data, time.monotonic()
-        self._state = file_state(self._file)
 
     def _written(self, data: bytes) -> Path:
         try:
@@ -174,16 +187,6 @@ class ResultFile:
             self._discard(temporary)
             raise self._explained(error) from None
         return temporary
-
-    def _remove_leftovers(self) -> None:
-        """Remove what runs have left that were killed while they wrote."""
-        for path in self._file.parent.glob(f".{glob.escape(self._file.name)}.*.part"):
-            writer = path.name.split(".")[-3]
-            if writer.isdecimal() and not Path("/proc", writer).exists() and Path("/proc/self").exists():
-                self._discard(path)
-
-    def _explained(self, error: BaseException) -> BaseException:
-        return OutputError(f"{self.path} cannot be written: {error.strerror}.") if isinstance(error, OSError) else error
 
     @staticmethod
     def _discard(temporary: Path) -> None:

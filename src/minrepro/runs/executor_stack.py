@@ -1,0 +1,190 @@
+"""The executor that a run uses: what runs tests, and all that stands before it, built in one place.
+
+From the check upwards, here, on a cluster and in a browser alike: the oracle signs failures; a check that is edited
+ends the run; shared verdicts save tests; failures are compared with that of the input; the journal records every
+verdict and on resuming answers from it; accepted cases are confirmed, or tests are repeated where a check is flaky.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from minrepro.cache import SharedVerdicts
+from minrepro.errors import UsageError
+from minrepro.executors import Executor
+from minrepro.executors.cached import Cached
+from minrepro.executors.confirmed import Confirmable, ConfirmedRuns
+from minrepro.executors.inline import Inline
+from minrepro.executors.limits import why_network_stays
+from minrepro.executors.processes import Processes
+from minrepro.executors.recorded import Recorded
+from minrepro.executors.repeated import Repeated
+from minrepro.executors.same_failure import SameFailure
+from minrepro.executors.threads import Threads
+from minrepro.executors.unchanged_check import UnchangedCheck
+from minrepro.invocations import ProcessOracle
+from minrepro.journal import Journal
+from minrepro.notices import Listener
+from minrepro.oracles.failure import FailureOracle, Folder
+from minrepro.oracles.identity import VARIABLES, CheckFiles, identity_of
+from minrepro.oracles.signature import Signed
+from minrepro.runs.state_folder import place_of
+from minrepro.search import Outcome
+from minrepro.settings import ExecutionSettings, RunSettings
+from minrepro.story import key_text
+from minrepro.targets.target import Target
+
+Oracle = ProcessOracle | Callable[[Any], Any]
+"""Tells whether a case fails: by a process that is run for it, or by a call."""
+
+
+def is_process(oracle: Oracle) -> bool:
+    """Tell whether an oracle is asked by running a process."""
+    return hasattr(oracle, "invocation")
+
+
+def oracle_identity(oracle: Oracle, empty: Any, more: tuple[str, ...] = ()) -> dict[str, str]:
+    """Return all that makes an oracle the one it is, by name."""
+    if is_process(oracle):
+        return identity_of(oracle, more, empty)  # type: ignore[arg-type]
+    identity = getattr(oracle, "identity", None)
+    return dict(identity()) if identity is not None else {}
+
+
+def folder_of(oracle: Oracle) -> Folder:
+    """Return where the checks of an oracle run, if it says so."""
+    return oracle.folder if isinstance(oracle, FailureOracle) else Folder()
+
+
+def base_executor(
+    execution: ExecutionSettings,
+    oracle: Oracle,
+    case: Any,
+    notify: Listener,
+    warn: Callable[[str], None] = lambda text: None,
+) -> Executor:
+    """Return what runs the tests of an oracle, where the settings say; the case is the failing input."""
+    cluster = execution.cluster
+    if cluster.files and not cluster.address:
+        raise UsageError("--cluster-file is for --cluster: here all files are where they are.")
+    if not is_process(oracle):
+        if cluster.address:
+            raise UsageError("--cluster: a function of this process cannot be called on other machines.")
+        # One more for those who confirm what was accepted while the search goes on.
+        jobs = (execution.workers or 1) + isinstance(oracle, Confirmable)
+        return Inline(oracle) if jobs == 1 else Threads(oracle, jobs)  # type: ignore[arg-type]
+    signed = Signed(oracle)  # type: ignore[arg-type]
+    if cluster.address:
+        from minrepro.executors.cluster import Cluster
+
+        return Cluster(
+            cluster.address,
+            signed,
+            case,
+            jobs=execution.workers,
+            timeout=execution.timeout,
+            limits=execution.limits,
+            files=list(cluster.files),
+            wait=cluster.wait,
+            notify=notify,
+        )
+    folder = folder_of(oracle)
+    place: Path | None = folder.place if folder.view else place_of(execution)
+    jobs = execution.workers or os.cpu_count() or 1
+    return Processes(signed, jobs, execution.timeout, place, execution.limits, warn, folder.view)
+
+
+class ExecutorStack:
+    """What runs tests, with all that saves, compares, records and repeats them before it."""
+
+    def __init__(
+        self,
+        settings: RunSettings,
+        target: Target[Any],
+        oracle: Oracle,
+        journal: Journal | None,
+        notify: Listener,
+        warn: Callable[[str], None],
+        distrust: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`distrust` is called as soon as the check is found to be flaky."""
+        self._warn = warn
+        self._distrust = distrust
+        self._journal = journal
+        self._shared: SharedVerdicts | None = None
+        self.recorded: Recorded | None = None
+        self.repeated: Repeated | None = None
+        self.confirmed: ConfirmedRuns | None = None
+        execution, failing = settings.execution, target.originals[Outcome.FAIL]
+        if not execution.limits.network and (why := why_network_stays()):
+            raise UsageError(f"--no-network: checks cannot be kept from the network here: {why}.")
+        nothing = target.codec.decode(b"")
+        executor = base_executor(execution, oracle, failing, notify, warn)
+        if is_process(oracle):
+            executor = UnchangedCheck(executor, CheckFiles(oracle, nothing).require_unchanged)  # type: ignore[arg-type]
+        if settings.history.shared is not None:
+            identity = oracle_identity(oracle, nothing, VARIABLES)
+            identity |= {"limits": repr(execution.limits), "verdicts": "signed"}
+            self._shared = SharedVerdicts(settings.history.shared, identity)
+            executor = Cached(executor, self._shared, target.codec.encode)
+        look = settings.trust.repeats or (1 if isinstance(oracle, FailureOracle) else target.first_look)
+        if is_process(oracle):
+            # What is shared says which failure was seen, and not whether it is that of this run's input.
+            seen = self._signatures(target.codec.encode(failing))
+            executor = SameFailure(executor, failing, look, demanded=settings.trust.same_failure, seen=seen)
+        if journal is not None:
+            journal.warn = warn
+            executor = self.recorded = Recorded(executor, journal)
+        self.executor: Executor = executor
+        rate = settings.trust.reproduction
+        if isinstance(oracle, Confirmable) and rate is None:
+            self.executor = self.confirmed = ConfirmedRuns(executor, failing, oracle, warn)
+        elif Outcome.PASS not in target.originals and (is_process(oracle) or rate is not None):
+            self.executor = self.repeated = Repeated(
+                executor, reproduction=rate, first_look=look, warn=self._found_flaky
+            )
+
+    def repeat(self, reproduction: float) -> None:
+        """From now on test each case as often as is needed to be sure that it fails at this rate."""
+        executor = self.executor if self.confirmed is None else self.confirmed.inner
+        self.confirmed = None
+        self.executor = self.repeated = Repeated(executor, reproduction=reproduction, warn=self._found_flaky)
+
+    def confirm(self, case: Any) -> None:
+        """Make sure that a result is one."""
+        for each in (self.confirmed, self.repeated):
+            if each is not None:
+                each.confirm(case)
+
+    @property
+    def listeners(self) -> list[Listener]:
+        """Those who must hear what a run accepts."""
+        return [each for each in (self._journal, self.confirmed, self.repeated) if each is not None]
+
+    @property
+    def replaying(self) -> bool:
+        """Whether all that happens is still what the journal tells."""
+        return self.recorded is not None and self.recorded.replaying
+
+    def close(self) -> None:
+        """End all tests."""
+        self.executor.close()
+
+    def _found_flaky(self, text: str) -> None:
+        self._warn(text)
+        self._distrust()
+        if self._journal is not None:
+            self._journal.note(text)
+        if self._shared is not None:
+            self._shared.withdraw()
+
+    def _signatures(self, encoded: bytes) -> list[str]:
+        """Return what the recorded failures of a case looked like."""
+        if self._journal is None:
+            return []
+        key = key_text(encoded)
+        answers = [answer for group in self._journal.story.groups for answer in group if answer.key == key]
+        return [answer.verdict.signature for answer in answers if answer.verdict.outcome is Outcome.FAIL]

@@ -1,0 +1,349 @@
+"""The runner: carries out one reduction of any target, with journal, limits, trust and the result on disk.
+
+Files, folders, differences, traces and browser sessions all come through here, so each of them can be resumed after a
+crash, keeps its best so far on disk, shares verdicts, notices flaky checks and failures that change.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from minrepro.executors.confirmed import Fresh, Unsteady
+from minrepro.journal import Journal
+from minrepro.memory import Memory
+from minrepro.notices import Accepted, Listener, Notice, Tally, everybody, nobody
+from minrepro.oracles.identity import digest
+from minrepro.oracles.slippage import SlippageWatch
+from minrepro.reproduction import Evidence
+from minrepro.run import Result, Run
+from minrepro.runs.executor_stack import ExecutorStack, Oracle, is_process, oracle_identity
+from minrepro.runs.results import Results
+from minrepro.runs.state_folder import last_finished, last_unfinished, state_folder, unfinished_hint
+from minrepro.search import Outcome
+from minrepro.settings import RunSettings
+from minrepro.story import Asked, Story
+from minrepro.targets.result_file import ResultStore
+from minrepro.targets.target import Target, require_applicable
+from minrepro.version import VERSION
+
+C = TypeVar("C")
+
+MEASURED = 6
+"""So many tests of the input give a rate where it turns out, in the middle of a run, not to fail every time."""
+LOWEST_RATE = 0.05
+
+
+@dataclass(frozen=True)
+class RunResult(Generic[C]):
+    """What a run gives back, and all there is to tell about it."""
+
+    case: C
+    why: str
+    tally: Tally
+    seconds: float
+    passing: C | None = None
+    """The passing side, when a difference was isolated."""
+    lost: bool = False
+    """Whether it ended, unasked, because no test could be run any more."""
+    had_finished: bool = False
+    """Whether there was nothing left to do for the run that was to be resumed."""
+    outputs: Mapping[Outcome, Path] | None = None
+    journal: Path | None = None
+    hint: str = ""
+    """A line for the user about an earlier run."""
+    reused: int = 0
+    """How many verdicts came from the journal."""
+    check_runs: int | None = None
+    """How many runs of the check there were, where a test may be several."""
+    rate: Evidence | None = None
+    """How often the result failed when it was run again in the end."""
+    input_rate: Evidence | None = None
+    """How often the input failed when that turned out, in the middle of the run, not to be every time."""
+    flaky: bool = False
+    changed_failure: str = ""
+    """What the failure of the result looks like, when it is not that of the input."""
+    confirmed: int = 0
+    """How many accepted cases, the result among them, were confirmed from nothing."""
+    memory: Memory | None = None
+    """What the run remembers of its verdicts."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the algorithm came to its end, so that the result has the minimality it promises."""
+        return self.why == "finished"
+
+
+class Runner:
+    """Carries out runs with the same settings."""
+
+    def __init__(
+        self,
+        settings: RunSettings,
+        *,
+        listener: Listener = nobody,
+        words: Sequence[str] = (),
+        kept: Path | None = None,
+        tidy: Callable[[Any], Any] = lambda case: case,
+    ) -> None:
+        """The words are those with which the run can be begun again; `kept` is where an overwritten input is.
+
+        What `tidy` makes of the smallest case is the result if it fails too.
+        """
+        self._settings = settings
+        self._listener = listener
+        self._words = words
+        self._kept = kept
+        self._tidy = tidy
+        self._hint = ""
+
+    def run(
+        self, target: Target[C], oracle: Oracle, stores: Mapping[Outcome, ResultStore] | None = None
+    ) -> RunResult[C]:
+        """Make a target smaller as long as the oracle says that it fails."""
+        settings = self._settings
+        require_applicable(settings, target)
+        search = target.search(settings.search)
+        if stores is None:
+            stores = target.stores(settings.output, settings.history.resume)
+        warnings = _Warnings()
+        folder = settings.history.state
+        if folder is None and target.sources:
+            folder = state_folder(settings.history, target.sources[0], _path_of(stores))
+        asked = self._asked(target, oracle)
+        if settings.history.resume and folder is not None and last_unfinished(folder, asked) is None:
+            story = last_finished(folder)
+            if story is not None and not story.asked.differences(asked):
+                return self._as_it_ended(target, story, stores)
+        journal = self._open_journal(folder, asked, target, warnings)
+        memory = target.memory(steady=settings.trust.reproduction is None)
+        try:
+            stack = ExecutorStack(settings, target, oracle, journal, self._listener, warnings, memory.distrust)
+        except BaseException:
+            if journal is not None:
+                journal.close()
+            raise
+        results = Results(stores, target.written, target.sources, warnings)
+        return _Running(self, target, oracle, search, stack, journal, results, warnings, memory).carried_out()
+
+    def _asked(self, target: Target[Any], oracle: Oracle) -> Asked:
+        """Return what the run is asked to do."""
+        encode, nothing = target.codec.encode, target.codec.decode(b"")
+        return Asked(
+            words=list(self._words),
+            folder=str(Path.cwd()),
+            program=VERSION,
+            inputs={f"that {outcome.value}s": digest(encode(case)) for outcome, case in target.originals.items()},
+            check=oracle_identity(oracle, nothing),
+            options={**self._settings.question(), **target.question()},
+            kept=str(self._kept.absolute()) if self._kept is not None else "",
+            unit=target.unit,
+        )
+
+    def _open_journal(
+        self, folder: Path | None, asked: Asked, target: Target[Any], warn: Callable[[str], None]
+    ) -> Journal | None:
+        history, encode = self._settings.history, target.codec.encode
+        if not history.keep or folder is None:
+            return None
+        originals = {outcome: encode(case) for outcome, case in target.originals.items()}
+        jobs = self._settings.execution.workers or os.cpu_count() or 1
+        if history.resume and (story := last_unfinished(folder, asked)) is not None:
+            return Journal.resume(story.path, asked, originals, jobs, encode)
+        try:
+            self._hint = unfinished_hint(folder, asked)
+            return Journal.begin(folder, asked, originals, jobs, encode)
+        except OSError as error:
+            warn(
+                f"no journal is kept, because {folder} cannot be written ({error.strerror}); "
+                "--state names another place"
+            )
+            return None
+
+    def _as_it_ended(self, target: Target[C], story: Story, stores: Mapping[Outcome, ResultStore]) -> RunResult[C]:
+        """Return the result of a run that is to be resumed and has nothing left to do."""
+        codec = target.codec
+        best = {
+            outcome: codec.decode(story.best(codec.encode(original), outcome))
+            for outcome, original in target.originals.items()
+        }
+        for outcome, store in stores.items():
+            store.write(target.written(best[outcome]))
+        case, passing = best[Outcome.FAIL], best.get(Outcome.PASS)
+        return RunResult(case, "finished", Tally(), 0.0, passing, had_finished=True, outputs=_paths(stores))
+
+
+class _Warnings:
+    """Tells the user something that does not end a run; what comes up before it begins is told then."""
+
+    def __init__(self) -> None:
+        self._early: list[str] = []
+        self._warn: Callable[[str], None] = self._early.append
+
+    def __call__(self, text: str) -> None:
+        self._warn(text)
+
+    def attach(self, run: Run[Any]) -> None:
+        """Tell through a run from now on."""
+        self._warn = run.warn
+        for text in self._early:
+            run.warn(text)
+        self._early.clear()
+
+
+class _Running(Generic[C]):
+    """One run under way."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        target: Target[C],
+        oracle: Oracle,
+        search: Callable[[Run[Any]], Result[Any]],
+        stack: ExecutorStack,
+        journal: Journal | None,
+        results: Results,
+        warnings: _Warnings,
+        memory: Memory,
+    ) -> None:
+        self._runner = runner
+        self._target = target
+        self._oracle = oracle
+        self._search = search
+        self._stack = stack
+        self._journal = journal
+        self._results = results
+        self._warnings = warnings
+        self._slippage = SlippageWatch(warnings, results.keep_same)
+        self._former = self._former_best()
+        self._formatted = False
+        self._memory = memory
+        self._input_rate: Evidence | None = None
+
+    def carried_out(self) -> RunResult[C]:
+        """Return the result, leaving no test running and no journal open."""
+        with self._closing():
+            try:
+                result = self._reduced()
+            except Unsteady:
+                self._begin_anew()
+                result = self._reduced()
+            result = self._settled(result)
+        cases = {Outcome.FAIL: result.case}
+        if result.passing is not None:
+            cases[Outcome.PASS] = result.passing
+        self._results.settle(cases)  # an interrupt may have come just before this was done
+        return self._told(result)
+
+    def _reduced(self) -> Result[Any]:
+        settings = self._runner._settings
+        listeners = [self._note, *self._stack.listeners]
+        if is_process(self._oracle):
+            listeners.insert(1, self._slippage)
+        run: Run[Any] = Run(
+            self._stack.executor,
+            mode=settings.search.mode,
+            budget=settings.budget,
+            notify=everybody(*listeners, self._runner._listener),
+            memory=self._memory,
+            confirm=self._stack.confirm,
+            meanwhile=self._results.write,
+            tidy=self._runner._tidy,
+        )
+        self._warnings.attach(run)
+        return self._search(run)
+
+    def _begin_anew(self) -> None:
+        """Go back to the input, and test each case as often as is needed: the failure does not show every time."""
+        failing = self._target.originals[Outcome.FAIL]
+        executor = self._stack.confirmed.inner if self._stack.confirmed is not None else self._stack.executor
+        seen = self._input_rate = Evidence()
+        while seen.runs < MEASURED:
+            job = executor.start(Fresh(failing))
+            while not (done := executor.wait([job])):
+                pass
+            seen.add(done[job])
+        self._warnings(
+            f"the failure showed in {seen.hits} of {seen.runs} replays: every test is repeated as often as is needed"
+        )
+        self._oracle.trust_fresh_only()  # type: ignore[union-attr]
+        # What one test shows says nothing certain of another, so only whole cases are remembered.
+        self._memory = self._target.memory(steady=False)
+        self._stack.repeat(max(LOWEST_RATE, seen.hits / seen.runs / 2))
+
+    def _settled(self, result: Result[Any]) -> Result[Any]:
+        """Return the result, or what is better: what was confirmed, or what an earlier session of the run found."""
+        if self._stack.confirmed is not None and not result.lost:
+            good = self._stack.confirmed.settled(result.case)
+            if good != result.case:
+                result = replace(result, case=good)
+        former = self._former
+        if former is not None and len(former) < len(result.case) and not self._formatted:
+            return replace(result, case=former)
+        return result
+
+    def _former_best(self) -> Any:
+        """Return the best that the journal knows; None where nothing was accepted, or two sides are wanted."""
+        if self._journal is None or not self._journal.story.steps or Outcome.PASS in self._target.originals:
+            return None
+        return self._target.codec.decode(self._journal.best)
+
+    def _note(self, notice: Notice) -> None:
+        """Have an accepted case written, unless it is behind what the result holds already."""
+        if isinstance(notice, Accepted):
+            if self._stack.replaying:
+                return
+            if notice.label == "taken back":
+                self._former = None
+            self._formatted = notice.label == "formatted"
+            if not self._formatted and self._former is not None and notice.size > len(self._former):
+                return
+        self._results(notice)
+
+    @contextmanager
+    def _closing(self) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            try:
+                self._results.write(at_once=True)
+            finally:
+                try:
+                    self._stack.close()
+                finally:
+                    if self._journal is not None:
+                        self._journal.close()
+
+    def _told(self, result: Result[Any]) -> RunResult[C]:
+        stack, repeated = self._stack, self._stack.repeated
+        return RunResult(
+            result.case,
+            result.why,
+            result.tally,
+            result.seconds,
+            result.passing,
+            result.lost,
+            outputs=_paths(self._results.stores),
+            journal=None if self._journal is None else self._journal.story.path,
+            hint=self._runner._hint,
+            reused=0 if stack.recorded is None else stack.recorded.replayed,
+            check_runs=None if repeated is None else repeated.runs,
+            rate=None if repeated is None else repeated.measured,
+            input_rate=self._input_rate,
+            flaky=repeated is not None and repeated.flaky,
+            changed_failure=self._slippage.slipped_to,
+            confirmed=0 if stack.confirmed is None else stack.confirmed.confirmed,
+            memory=self._memory,
+        )
+
+
+def _path_of(stores: Mapping[Outcome, ResultStore]) -> Path | None:
+    return stores[Outcome.FAIL].path if Outcome.FAIL in stores else None
+
+
+def _paths(stores: Mapping[Outcome, ResultStore]) -> dict[Outcome, Path]:
+    return {outcome: store.path for outcome, store in stores.items()}

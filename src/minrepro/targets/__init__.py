@@ -1,0 +1,1 @@
+"""What is reduced, and where its result is kept: one module for each kind."""

@@ -1,0 +1,247 @@
+"""One file as something to be reduced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from minrepro.algorithms.catalogue import list_minimizer
+from minrepro.algorithms.names import TREE_NAMES
+from minrepro.documents.text import CUTTERS, ListDocument, reduce_text
+from minrepro.errors import UsageError
+from minrepro.invocations import CANDIDATE
+from minrepro.memory import Memory
+from minrepro.reproduction import FIRST_LOOK
+from minrepro.run import Result, Run
+from minrepro.search import Outcome, Reduction
+from minrepro.settings import OutputSettings, SearchSettings
+from minrepro.targets.reading import read_input
+from minrepro.targets.result_file import ResultFile, ResultStore
+from minrepro.targets.target import Codec, PlainBytes, Search, TextPart
+
+if TYPE_CHECKING:
+    from minrepro.documents.treedocument import TreeDocument
+    from minrepro.reducer import DefaultReducer
+
+PLAIN = "lines-then-characters"
+"""The units where nothing is known about a text."""
+
+
+@dataclass(frozen=True)
+class FileLayout:
+    """A file of this name."""
+
+    name: str
+
+    @property
+    def place(self) -> str:
+        """Where a check finds the candidate."""
+        return "{folder}/" + self.name
+
+    def files(self, case: Any) -> Mapping[str, Any]:
+        """Return the only file."""
+        return {self.name: case}
+
+
+@dataclass(frozen=True)
+class FileTarget:
+    """One input file."""
+
+    path: Path
+    data: bytes
+    warnings: tuple[str, ...] = ()
+    focus: tuple[int, ...] = ()
+    """The lines in which the failure is said to be."""
+    tell: Callable[[str], None] = field(default=lambda text: None, compare=False)
+    """Hears what the user may like to know about how it is reduced."""
+
+    unit: ClassVar[str] = "bytes"
+    first_look: ClassVar[int] = FIRST_LOOK
+    empty: ClassVar[bytes] = b""
+    codec: ClassVar[Codec[bytes]] = PlainBytes()
+    refused: ClassVar[Mapping[str, str]] = {}
+
+    @classmethod
+    def read(cls, path: Path) -> FileTarget:
+        """Return a file, read, or say what is wrong with it."""
+        return cls(path, read_input(path))
+
+    @property
+    def label(self) -> str:
+        """How it is called when spoken of."""
+        return str(self.path)
+
+    @property
+    def name(self) -> str:
+        """The name of the file that a check is shown."""
+        return self.path.name
+
+    @property
+    def layout(self) -> FileLayout:
+        """How a candidate is laid out for a check."""
+        return FileLayout(self.name)
+
+    @property
+    def originals(self) -> Mapping[Outcome, bytes]:
+        """The failing content."""
+        return {Outcome.FAIL: self.data}
+
+    @property
+    def sources(self) -> Sequence[Path]:
+        """The file."""
+        return (self.path,)
+
+    def question(self) -> Mapping[str, str]:
+        """Return nothing: content, check and settings say it all."""
+        return {}
+
+    def memory(self, steady: bool) -> Memory:
+        """Return a memory by content."""
+        return Memory()
+
+    def stores(self, output: OutputSettings, resuming: bool) -> Mapping[Outcome, ResultStore]:
+        """Return the result file."""
+        return {Outcome.FAIL: ResultFile(output.path, self.path.stat().st_mode)} if output.path is not None else {}
+
+    def written(self, case: bytes) -> bytes:
+        """Return the case."""
+        return case
+
+    def measures(self, case: bytes) -> dict[str, int]:
+        """Return how many bytes a candidate has."""
+        return {"bytes": len(case)}
+
+    def shown(self, case: bytes) -> str:
+        """Return a candidate as text."""
+        return case.decode("utf-8", "backslashreplace")
+
+    def texts(self, case: bytes) -> Sequence[TextPart[bytes]]:
+        """Return the only text."""
+        return (TextPart(self.name, case, lambda content: content),)
+
+    def inputs(self, word: str) -> str | None:
+        """Return what stands for a word of a command that is the path of the input."""
+        try:
+            return CANDIDATE if word and Path(word).samefile(self.path) else None
+        except (OSError, ValueError):
+            return None
+
+    def search(self, settings: SearchSettings) -> Search:
+        """Return the reduction that the settings ask for: by passes, unless they choose units or an algorithm."""
+        require_one_language(settings)
+        reduction = self._reduction(settings)
+        if reduction is not None:
+            return lambda run: run.reduce(self.data, reduction, empty=b"")
+        return lambda run: self._by_passes(run, settings)
+
+    def _by_passes(self, run: Run[bytes], settings: SearchSettings) -> Result[bytes]:
+        # Made anew each time that a run begins anew, because what a reducer learnt may have been wrong.
+        return run.reduce_by_edits(
+            self.data,
+            lambda case, tester, committed: self._reducer(case, settings)(case, tester, committed),
+            empty=b"",
+        )
+
+    def _reducer(self, case: bytes, settings: SearchSettings) -> DefaultReducer:
+        """Return the default reducer for a case, and tell where it is not reduced as a tree, and why."""
+        from minrepro.reducer import default_reducer  # takes a while to load, and not every reduction needs it
+
+        whole = case == self.data
+        reducer = default_reducer(
+            self.path,
+            case,
+            language=settings.language,
+            focus=self.focus if whole else (),  # the lines are those of the whole input
+            effort=settings.effort,
+            deterministic=settings.deterministic,
+            golf=settings.golf,
+        )
+        if reducer.language is None and whole:
+            from minrepro.documents.containers import container_of
+            from minrepro.documents.treesitter import language_of
+
+            language = settings.language or language_of(self.path, case)
+            why = f"most of {self.path} is no {language}" if language else f"the language of {self.path} is not known"
+            if container_of(case) is None:
+                self.tell(f"{why}, so it is reduced as plain text; --language tells a language")
+        return reducer
+
+    def _reduction(self, settings: SearchSettings) -> Callable[[bytes], Reduction[bytes]] | None:
+        """Return the reduction that units or algorithm ask for, or None when they leave the choice to us."""
+        algorithm, units, options = settings.algorithm, settings.units, settings.ddmin
+        if settings.grammar is not None and units not in (None, "tree"):
+            raise UsageError(f"--grammar is for trees: leave --units {units} out, or the grammar.")
+        if algorithm is None and units is None and settings.grammar is None and not options.given():
+            return None
+        if algorithm in TREE_NAMES or units == "tree" or (settings.grammar is not None and units is None):
+            return self._tree_reduction(settings)
+        minimize = list_minimizer(algorithm or ("ddmin" if options.given() else "grouping"), options)
+        return partial(reduce_text, minimize=minimize, cutters=self._cutters(settings))
+
+    def _tree_reduction(self, settings: SearchSettings) -> Callable[[bytes], Reduction[bytes]]:
+        if settings.units not in (None, "tree"):
+            raise UsageError(
+                f"{settings.algorithm} works on trees: leave --units {settings.units} out, or take another algorithm."
+            )
+        if given := settings.ddmin.given():
+            raise UsageError(f"{', '.join(sorted(given))} cannot be chosen for trees: take --algorithm ddmin for it.")
+        from minrepro.algorithms.trees import DEFAULT, reduce_tree, tree_minimizer  # takes a while to load
+
+        name = settings.algorithm or DEFAULT
+        if name not in TREE_NAMES:
+            raise UsageError(
+                f"{name} works on lists: leave --units tree and --grammar out, or take one of {', '.join(TREE_NAMES)}."
+            )
+        document = document_of(settings, self.path, self.data)
+        if document is None:
+            self.tell(
+                f"the language of {self.path} is not known, so lines and then characters are removed instead; "
+                "--language tells it"
+            )
+            return partial(reduce_text, minimize=list_minimizer("grouping"), cutters=_cutters(PLAIN))
+        if 2 * document.allowed[1] > len(self.data):
+            self.tell(f"the parser can make no sense of most of {self.path}: is it in another language?")
+        return lambda data: reduce_tree(document, tree_minimizer(name))
+
+    def _cutters(self, settings: SearchSettings) -> list[Callable[[bytes], ListDocument]]:
+        if settings.units != "tokens":
+            return _cutters(settings.units or PLAIN)
+        from minrepro.documents.tokens import tokens
+        from minrepro.documents.treesitter import language_of
+
+        return [partial(tokens, language=settings.language or language_of(self.path, self.data))]
+
+
+def _cutters(units: str) -> list[Callable[[bytes], ListDocument]]:
+    return [CUTTERS[name] for name in units.split("-then-")]
+
+
+def require_one_language(settings: SearchSettings) -> None:
+    """Refuse settings about the language that contradict each other or name one that nobody knows."""
+    if settings.start is not None and settings.grammar is None:
+        raise UsageError(f"--start {settings.start} is a rule of a grammar of your own: give that with --grammar.")
+    if settings.grammar is not None and settings.language is not None:
+        raise UsageError(
+            f"--grammar {settings.grammar} and --language {settings.language} tell two languages: give one."
+        )
+    if settings.language is not None:
+        from minrepro.documents.treesitter import grammar  # few need it, and it takes a while to load
+
+        grammar(settings.language)
+
+
+def document_of(settings: SearchSettings, path: Path, data: bytes) -> TreeDocument | None:
+    """Return a file as a tree in the language that the settings or its name tell, or None if none is known."""
+    require_one_language(settings)
+    if settings.grammar is not None:
+        from minrepro.documents.grammar import read_grammar
+
+        return read_grammar(settings.grammar, settings.start or "start").open(data)
+    from minrepro.documents.opening import open_tree
+    from minrepro.documents.treesitter import language_of
+
+    language = settings.language or language_of(path, data)
+    return open_tree(data, language) if language else None

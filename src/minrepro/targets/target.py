@@ -1,0 +1,141 @@
+"""What a run needs to know of the thing that it makes smaller: the one protocol behind every kind of reduction.
+
+A target reads what it is about, gives the bytes that stand for a case, lays a case out for a check, begins the search,
+and says where the result goes. It starts no check, keeps no journal and shows no progress: that is the runner's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from minrepro.errors import UsageError
+from minrepro.memory import Memory
+from minrepro.run import Result, Run
+from minrepro.search import Outcome
+from minrepro.settings import OutputSettings, RunSettings, SearchSettings
+from minrepro.targets.result_file import ResultStore
+
+C = TypeVar("C")
+
+Search = Callable[[Run[Any]], Result[Any]]
+"""Carries out a reduction with a run."""
+
+
+class Codec(Protocol[C]):
+    """Turns cases into the bytes that stand for them in journals and shared verdicts, and back."""
+
+    def encode(self, case: C) -> bytes:
+        """Return the bytes that stand for a case."""
+        ...
+
+    def decode(self, data: bytes) -> C:
+        """Return the case that bytes stand for."""
+        ...
+
+
+class PlainBytes:
+    """Cases that are bytes already."""
+
+    def encode(self, case: bytes) -> bytes:
+        """Return the case."""
+        return case
+
+    def decode(self, data: bytes) -> bytes:
+        """Return the case."""
+        return data
+
+
+class Layout(Protocol):
+    """How a case is laid out for a process; small and picklable, for it travels with the check."""
+
+    @property
+    def place(self) -> str:
+        """Where a check finds the candidate; `{folder}` stands for the folder it runs in."""
+        ...
+
+    def files(self, case: Any) -> Mapping[str, Any]:
+        """Return the files that a case is made of."""
+        ...
+
+
+@dataclass(frozen=True)
+class TextPart(Generic[C]):
+    """A text in a case: its name, its content, and what the case is with another content in its place."""
+
+    name: str
+    content: bytes
+    put: Callable[[bytes], C]
+
+
+class Target(Protocol[C]):
+    """Something to be made smaller."""
+
+    @property
+    def label(self) -> str:
+        """How it is called when spoken of."""
+        ...
+
+    @property
+    def unit(self) -> str:
+        """What sizes are counted in."""
+        ...
+
+    @property
+    def first_look(self) -> int:
+        """How often the input is run at first, unless told otherwise, to see whether a check always answers alike."""
+        ...
+
+    @property
+    def originals(self) -> Mapping[Outcome, C]:
+        """The failing case, and where a difference is looked for, the passing one."""
+        ...
+
+    @property
+    def empty(self) -> C | None:
+        """The case with nothing in it, tested beside the input; None where that makes no sense."""
+        ...
+
+    @property
+    def codec(self) -> Codec[C]:
+        """How cases become bytes, for journals, shared verdicts and clusters."""
+        ...
+
+    @property
+    def sources(self) -> Sequence[Path]:
+        """The files that nobody may change meanwhile; the first names the journal."""
+        ...
+
+    @property
+    def refused(self) -> Mapping[str, str]:
+        """The options that have no meaning here, with the reason."""
+        ...
+
+    def question(self) -> Mapping[str, str]:
+        """Return what its verdicts or results depend on beside content, check and settings."""
+        ...
+
+    def search(self, settings: SearchSettings) -> Search:
+        """Return what carries out the reduction, or say which of the settings contradict each other."""
+        ...
+
+    def memory(self, steady: bool) -> Memory:
+        """Return a memory for verdicts; without steadiness one test says nothing certain of another."""
+        ...
+
+    def stores(self, output: OutputSettings, resuming: bool) -> Mapping[Outcome, ResultStore]:
+        """Return where results go, by the outcome they have; nowhere without a path."""
+        ...
+
+    def written(self, case: C) -> bytes:
+        """Return the content of the result that a case is."""
+        ...
+
+
+def require_applicable(settings: RunSettings, target: Target[Any]) -> None:
+    """Refuse an option that has no meaning for a target: it would be ignored otherwise."""
+    for option in settings.given():
+        if option in target.refused:
+            raise UsageError(f"{option}: {target.refused[option]}")

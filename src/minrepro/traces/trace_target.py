@@ -1,0 +1,136 @@
+"""A failing trace as something to be reduced: its events as JSON lines in journals, as its own format for a check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from minrepro.errors import InputError
+from minrepro.executors.confirmed import Fresh
+from minrepro.memory import Memory
+from minrepro.oracles.identity import digest
+from minrepro.search import Outcome
+from minrepro.settings import OutputSettings, SearchSettings
+from minrepro.targets.reading import read_input
+from minrepro.targets.result_file import ResultFile, ResultStore
+from minrepro.targets.target import Search
+from minrepro.traces import formats
+from minrepro.traces.events import Event, Log, Trace, canonical, numbered
+from minrepro.traces.memory import PrefixMemory
+from minrepro.traces.reduction import TraceReduction
+
+_FRESH = b"fresh\n"
+
+
+class TraceCodec:
+    """A trace as a line for each event: where it stood, its name and its arguments."""
+
+    def __init__(self, original: Trace) -> None:
+        """What a recording says of an event beside that is taken from the original."""
+        self._original = {event.position: event for event in original}
+
+    def encode(self, case: Trace | Fresh) -> bytes:
+        """Return the lines of a trace."""
+        if isinstance(case, Fresh):
+            return _FRESH + self.encode(case.case)
+        lines = (canonical([event.position, event.name, *event.args]) for event in case)
+        return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
+
+    def decode(self, data: bytes) -> Trace:
+        """Return the trace that lines tell of."""
+        return tuple(map(self._event, data.decode("utf-8", "surrogatepass").splitlines()))
+
+    def _event(self, line: str) -> Event:
+        position, name, *args = json.loads(line)
+        known = self._original.get(position)
+        if known is None:
+            return Event(name, tuple(args), position)
+        return replace(known, name=name, args=tuple(args))
+
+
+@dataclass(frozen=True)
+class TraceTarget:
+    """A trace that fails when it is replayed."""
+
+    path: Path
+    log: Log
+    kind: formats.Format
+    reduction: TraceReduction = field(default_factory=TraceReduction)
+    judged_at_end: bool = False
+    """Whether only the end of a replay counts, so that nothing can be concluded for the beginnings of a trace."""
+
+    unit: ClassVar[str] = "events"
+    empty: ClassVar[Trace] = ()
+    first_look: ClassVar[int] = 1
+    refused: ClassVar[Mapping[str, str]] = {}
+
+    @classmethod
+    def read(cls, path: Path) -> TraceTarget:
+        """Return a trace, read, or say what is wrong with it."""
+        read_input(path)
+        log, kind = formats.read(path)
+        if not log.trace:
+            raise InputError(f"{path} holds no event: there is nothing to shorten.")
+        return cls(path, log, kind)
+
+    @property
+    def trace(self) -> Trace:
+        """The events of the trace."""
+        return numbered(self.log.trace)
+
+    @property
+    def label(self) -> str:
+        """How it is called when spoken of."""
+        return str(self.path)
+
+    @property
+    def originals(self) -> Mapping[Outcome, Trace]:
+        """The failing trace."""
+        return {Outcome.FAIL: self.trace}
+
+    @property
+    def codec(self) -> TraceCodec:
+        """How traces become bytes."""
+        return TraceCodec(self.trace)
+
+    @property
+    def sources(self) -> Sequence[Path]:
+        """The file of the trace."""
+        return (self.path,)
+
+    def question(self) -> Mapping[str, str]:
+        """Return what else the result depends on: rules, algorithm, and what is concluded from a replay."""
+        rules = "\n".join(map(str, self.reduction.rules))
+        return {
+            "--rules": digest(rules.encode()) if rules else "none",
+            "--algorithm": self.reduction.algorithm,
+            "--judged-at-end": str(self.judged_at_end),
+            **self.reduction.choices(),
+        }
+
+    def memory(self, steady: bool) -> Memory:
+        """Return a memory by prefix, or where that would conclude too much, by whole traces."""
+        return PrefixMemory() if steady and not self.judged_at_end else Memory()
+
+    def stores(self, output: OutputSettings, resuming: bool) -> Mapping[Outcome, ResultStore]:
+        """Return the result file."""
+        return {Outcome.FAIL: ResultFile(output.path, self.path.stat().st_mode)} if output.path is not None else {}
+
+    def written(self, case: Trace) -> bytes:
+        """Return a trace in the format of the original."""
+        return formats.rendered(case, self.kind, self.log).encode()
+
+    def search(self, settings: SearchSettings) -> Search:
+        """Return the reduction by rules, replays and arguments."""
+        return lambda run: self.reduction.carried_out(run, self.trace)
+
+    def measures(self, case: Trace) -> dict[str, int]:
+        """Return how many events a trace has."""
+        return {"events": len(case)}
+
+    def shown(self, case: Any) -> str:
+        """Return a trace as text."""
+        return "\n".join(map(str, case))

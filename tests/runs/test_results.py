@@ -1,0 +1,38 @@
+"""The best so far on disk: only what is smallest and has the outcome of its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from minrepro.notices import Accepted
+from minrepro.runs.results import Results
+from minrepro.search import Outcome
+from minrepro.targets.result_file import ResultFile
+
+
+def results(folder: Path, told: list[str]) -> Results:
+    return Results({Outcome.FAIL: ResultFile(folder / "out")}, lambda case: bytes(case), [folder / "in"], told.append)
+
+
+def test_only_the_smallest_failing_case_is_written(tmp_path: Path) -> None:
+    keeping = results(tmp_path, [])
+    keeping(Accepted(b"larger", 6, "step", smallest=False))
+    keeping(Accepted(b"other side", 6, "step", Outcome.PASS))
+    keeping.write()
+    assert list(tmp_path.iterdir()) == []
+    keeping(Accepted(b"small", 5, "step"))
+    keeping(Accepted(b"less", 4, "step"))
+    keeping.write()
+    assert (tmp_path / "out").read_bytes() == b"less"
+
+
+def test_a_source_that_changes_meanwhile_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"input")
+    told: list[str] = []
+    keeping = results(tmp_path, told)
+    (tmp_path / "in").write_bytes(b"changed!")
+    for size in (5, 4):
+        keeping._looked = 0.0
+        keeping(Accepted(b"x" * size, size, "step"))
+    assert len(told) == 1
+    assert f"something has changed {tmp_path / 'in'}" in told[0]
