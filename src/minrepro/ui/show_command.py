@@ -92,7 +92,7 @@ def _machine_readable(story: Story) -> dict[str, object]:
         "journal": str(story.path),
         "asked": asdict(story.asked),
         "sessions": story.sessions,
-        "tests": story.tests,
+        "checks": story.tests,
         "seconds_in_tests": story.seconds_in_tests,
         "verdicts": [
             {"outcome": verdict.outcome.value, "reason": verdict.reason, "seconds": verdict.seconds}
