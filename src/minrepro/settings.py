@@ -76,6 +76,8 @@ class ExecutionSettings:
     workers: int | None = _aside("-j")
     """None: as many as there are processors, or threads of a cluster's workers."""
     cluster: ClusterSettings = ClusterSettings()
+    executor: str | None = _aside("--executor")
+    """The name of an executor that an installed package brings."""
     timeout: float | None = _asked("--timeout")
     place: Path | None = _aside("--place")
     limits: Limits = _asked("--memory", Limits())

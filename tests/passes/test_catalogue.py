@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from minrepro import plugins
 from minrepro.errors import UsageError
 from minrepro.passes import Pass, catalogue
 from minrepro.reducer import DefaultReducer
@@ -20,9 +21,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "writing-a-pass.md"
 
 @pytest.fixture(autouse=True)
 def _nothing_remembered() -> Iterator[None]:
-    catalogue.brought.cache_clear()
+    plugins.forget()
     yield
-    catalogue.brought.cache_clear()
+    plugins.forget()
 
 
 def install(monkeypatch: pytest.MonkeyPatch, folder: Path, value: str) -> None:
@@ -64,7 +65,7 @@ def test_an_installed_package_brings_a_pass(monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def test_what_is_brought_must_be_a_pass(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    install(monkeypatch, tmp_path, "minrepro.passes.catalogue:GROUP")
+    install(monkeypatch, tmp_path, "minrepro.plugins:GROUPS")
     with pytest.raises(UsageError, match="is no minrepro"):
         catalogue.passes_for("c")
 

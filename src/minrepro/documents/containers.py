@@ -13,6 +13,8 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from minrepro.plugins import brought, require
+
 
 @dataclass(frozen=True)
 class Container:
@@ -26,7 +28,8 @@ class Container:
 
 def container_of(data: bytes) -> Container | None:
     """Return the container format of a file, or None."""
-    return next((each for each in CONTAINERS if data.startswith(each.magic)), None)
+    more = (require("containers", name, Container) for name in brought("containers"))
+    return next((each for each in (*CONTAINERS, *more) if data.startswith(each.magic)), None)
 
 
 _XREF = re.compile(rb"(?s)\bxref\s.*?(?=trailer\b)")

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 
-from minrepro.errors import UsageError
 from minrepro.passes import Pass
 from minrepro.passes.clauses import clauses, inner_brackets
 from minrepro.passes.hoists import hoists, hollows, stand_ins
@@ -44,6 +40,7 @@ from minrepro.passes.texts import inside_tokens, spans_of_texts
 from minrepro.passes.tokens import brackets, token_windows, tokens
 from minrepro.passes.values import values
 from minrepro.passes.zeros import zeros
+from minrepro.plugins import brought, require
 
 COMMENTS = Pass("comments", comments, optimism=0.1)
 SUBTREES = Pass("subtrees", subtrees, from_lists=True)
@@ -109,10 +106,6 @@ PLAIN = [
 ]
 
 
-GROUP = "minrepro.passes"
-"""The group of entry points by which packages bring passes."""
-
-
 def passes_for(language: str | None, golf: bool = False, *, understood: bool = True) -> list[Pass]:
     """Return the passes for a language, or for a text of none, with those that other packages bring.
 
@@ -120,7 +113,7 @@ def passes_for(language: str | None, golf: bool = False, *, understood: bool = T
     Unless every byte counts, they leave what a person would read.
     """
     own = PLAIN if language is None else TREE if understood else _with_plain()
-    passes = [*own, *brought()]
+    passes = [*own, *(require("passes", name, Pass) for name in brought("passes"))]
     return passes if golf else [readable(each) if each.shortens else each for each in passes if not each.golf]
 
 
@@ -131,33 +124,3 @@ def _with_plain() -> list[Pass]:
     behind = TREE.index(SUBTREES) + 1
     first = [each for each in others if each.tier == 0]
     return [*TREE[:behind], *first, *TREE[behind:], *(each for each in others if each.tier > 0)]
-
-
-@cache
-def brought() -> tuple[Pass, ...]:
-    """Return the passes of installed packages: entry points of the group."""
-    if not _is_announced():
-        return ()
-    from importlib.metadata import entry_points  # takes a while to load
-
-    found = []
-    for point in entry_points(group=GROUP):
-        try:
-            loaded = point.load()
-        except Exception as error:
-            raise UsageError(f"the pass {point.name} ({point.value}) cannot be loaded: {error}.") from error
-        if not isinstance(loaded, Pass):
-            raise UsageError(f"the pass {point.name} ({point.value}) is no minrepro.passes.Pass.")
-        found.append(loaded)
-    return tuple(found)
-
-
-def _is_announced() -> bool:
-    """Tell whether any installed package mentions the group."""
-    return any(
-        GROUP in point.read_text("utf-8", "replace")
-        for folder in map(Path, sys.path)
-        if folder.is_dir()
-        for name in os.listdir(folder)  # noqa: PTH208 - takes a fraction of the time
-        if name.endswith((".dist-info", ".egg-info")) and (point := folder / name / "entry_points.txt").is_file()
-    )

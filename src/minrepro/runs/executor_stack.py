@@ -31,6 +31,7 @@ from minrepro.notices import Listener
 from minrepro.oracles.failure import FailureOracle, Folder
 from minrepro.oracles.identity import VARIABLES, CheckFiles, identity_of
 from minrepro.oracles.signature import Signed
+from minrepro.plugins import brought
 from minrepro.runs.state_folder import place_of
 from minrepro.search import Outcome
 from minrepro.settings import ExecutionSettings, RunSettings
@@ -70,6 +71,8 @@ def base_executor(
     cluster = execution.cluster
     if cluster.files and not cluster.address:
         raise UsageError("--cluster-file is for --cluster: here all files are where they are.")
+    if execution.executor is not None:
+        return _brought_executor(execution, oracle, case)
     if not is_process(oracle):
         if cluster.address:
             raise UsageError("--cluster: a function of this process cannot be called on other machines.")
@@ -95,6 +98,18 @@ def base_executor(
     place: Path | None = folder.place if folder.view else place_of(execution)
     jobs = execution.workers or os.cpu_count() or 1
     return Processes(signed, jobs, execution.timeout, place, execution.limits, warn, folder.view)
+
+
+def _brought_executor(execution: ExecutionSettings, oracle: Oracle, case: Any) -> Executor:
+    """Return an executor that an installed package brings; it is asked to run signed verdicts as ours are."""
+    known = brought("executors")
+    if execution.executor not in known:
+        there = f"installed are: {', '.join(sorted(known))}" if known else "no package that is installed brings one"
+        raise UsageError(f"--executor {execution.executor}: there is no such executor; {there}.")
+    if execution.cluster.address:
+        raise UsageError(f"--executor {execution.executor} and --cluster: checks can run in one place only.")
+    made: Executor = known[execution.executor](Signed(oracle) if is_process(oracle) else oracle, execution, case)  # type: ignore[arg-type]
+    return made
 
 
 class ExecutorStack:

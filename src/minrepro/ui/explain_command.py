@@ -10,10 +10,11 @@ from rich.console import Console
 
 from minrepro.errors import NotFailing
 from minrepro.runs.executor_stack import base_executor
+from minrepro.targets.choosing import target_at
 from minrepro.targets.folder import FolderTarget
 from minrepro.ui.explaining import as_json, explanations_of, show_all
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
-from minrepro.ui.given import given_of, take_words
+from minrepro.ui.given import take_words
 from minrepro.ui.options import add_check_options
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained, oracle_of
@@ -55,7 +56,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def run(args: argparse.Namespace) -> int:
     """Explain a result, and return the exit status."""
     take_words(args, failing=has_failing_command(args))
-    given = given_of(args)
+    given = target_at(args.inputs)
     oracle = oracle_of(args, given)
     with shown(args.quiet) as progress:
         executor = base_executor(execution_of(args), oracle, given.data, progress)

@@ -13,8 +13,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from minrepro.errors import UsageError
-from minrepro.targets.file import FileTarget
-from minrepro.targets.folder import FolderTarget, read_files
 
 
 def split_failing(argv: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -64,13 +62,3 @@ def _standard_input() -> Path:
     path = Path(folder) / "stdin"
     path.write_bytes(sys.stdin.buffer.read())
     return path
-
-
-def is_folder(args: argparse.Namespace) -> bool:
-    """Tell whether the input is a folder, or several files, which are reduced as one."""
-    return len(args.inputs) > 1 or args.input.is_dir()
-
-
-def given_of(args: argparse.Namespace) -> FileTarget | FolderTarget:
-    """Return the input, read."""
-    return read_files(args.inputs) if is_folder(args) else FileTarget.read(args.input)

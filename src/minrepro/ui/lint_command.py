@@ -15,11 +15,12 @@ from minrepro.invocations import Ending, Invocation
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.lint import Subject, findings
 from minrepro.runs.check_once import CheckOnce
+from minrepro.targets.choosing import target_at
 from minrepro.targets.file import FileTarget
 from minrepro.targets.folder import FolderTarget
 from minrepro.ui.failing_command import choices
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
-from minrepro.ui.given import given_of, take_words
+from minrepro.ui.given import take_words
 from minrepro.ui.options import seconds
 from minrepro.ui.reduce_command import oracle_of
 
@@ -55,7 +56,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def run(args: argparse.Namespace) -> int:
     """Look at a check, and return the exit status."""
     take_words(args, failing=has_failing_command(args))
-    given = given_of(args)
+    given = target_at(args.inputs)
     if args.check is None:
         return _lint_command(args, given)
     oracle = CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.layout.files)

@@ -11,6 +11,7 @@ from pathlib import Path
 from minrepro.errors import NotFailing, UsageError
 from minrepro.invocations import ProcessOracle
 from minrepro.notices import everybody
+from minrepro.oracles.brought import brought_oracle
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.failure import FailureOracle
 from minrepro.runs.check_once import CheckOnce
@@ -19,6 +20,7 @@ from minrepro.runs.runner import Runner, RunResult
 from minrepro.runs.state_folder import last_unfinished, state_folder
 from minrepro.search import Outcome
 from minrepro.settings import RunSettings
+from minrepro.targets.choosing import is_folder, target_at
 from minrepro.targets.file import FileTarget
 from minrepro.targets.folder import FolderTarget
 from minrepro.targets.reading import read_input
@@ -27,7 +29,7 @@ from minrepro.targets.target import require_applicable
 from minrepro.ui.algorithm_options import add_algorithm_options
 from minrepro.ui.effort_options import add_effort_options, add_format_option
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
-from minrepro.ui.given import given_of, is_folder, take_words
+from minrepro.ui.given import take_words
 from minrepro.ui.options import add_check_options, add_ddmin_options, add_parallel_option
 from minrepro.ui.progress import shown
 from minrepro.ui.report_options import add_report_options, chronicle_for
@@ -160,7 +162,7 @@ def original_of(args: argparse.Namespace, output: Path) -> tuple[FileTarget | Fo
         if story is not None and story.asked.kept:
             kept = Path(story.asked.kept)
             return FileTarget(args.input, read_input(kept)), kept
-    return given_of(args), None
+    return target_at(args.inputs), None
 
 
 def hidden_of(args: argparse.Namespace, target: Path) -> list[Path]:
@@ -177,6 +179,8 @@ def oracle_of(
 ) -> ProcessOracle:
     """Return who tells whether a candidate fails: the check, or the failing command."""
     if args.check is not None:
+        if (own := brought_oracle(args.check, given.layout)) is not None:
+            return own
         return CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.layout.files)
     from minrepro.ui.failing_command import failure_oracle  # all the shapes of failures take a while to load
 
@@ -218,11 +222,11 @@ def tidy_of(settings: RunSettings, target: FileTarget | FolderTarget) -> Formatt
 
 def output_of(args: argparse.Namespace) -> Path:
     """Return where the result goes."""
-    if args.in_place and is_folder(args):
+    if args.in_place and is_folder(args.inputs):
         raise UsageError("--in-place is for one file: the result of a folder or of several files is a new folder.")
     if args.in_place:
         return Path(args.input)
-    target: Path = args.output or (default_folder(args.input) if is_folder(args) else default_output(args.input))
+    target: Path = args.output or (default_folder(args.input) if is_folder(args.inputs) else default_output(args.input))
     if target.exists() and target.samefile(args.input):
         raise UsageError(f"{target} is the input itself.\nGive -o another file, or say --in-place.")
     return target

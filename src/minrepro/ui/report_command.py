@@ -10,11 +10,12 @@ from minrepro.chronicle import from_story
 from minrepro.errors import JournalError
 from minrepro.oracles.identity import digest
 from minrepro.story import Story
+from minrepro.targets.choosing import target_at
 from minrepro.targets.file import FileTarget
 from minrepro.targets.folder import FolderTarget
 from minrepro.targets.reading import read_input
 from minrepro.ui.failure_options import has_failing_command
-from minrepro.ui.given import given_of, take_words
+from minrepro.ui.given import take_words
 from minrepro.ui.reduce_command import oracle_of
 from minrepro.ui.reporting import explanations_for, report_of, write_reports
 from minrepro.ui.show_command import story_at
@@ -86,7 +87,7 @@ def _asked_again(story: Story) -> tuple[argparse.Namespace, FileTarget | FolderT
     asked.save_check = None
     take_words(asked, failing=has_failing_command(asked))
     kept = story.asked.kept
-    given = FileTarget(asked.input, read_input(Path(kept))) if kept else given_of(asked)
+    given = FileTarget(asked.input, read_input(Path(kept))) if kept else target_at(asked.inputs)
     if digest(given.data) not in story.asked.inputs.values():
         raise JournalError(f"{given.label} has changed since that run, so its course cannot be told.")
     return asked, given

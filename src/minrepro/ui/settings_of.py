@@ -46,6 +46,7 @@ def execution_of(args: argparse.Namespace) -> ExecutionSettings:
             files=tuple(getattr(args, "cluster_file", ())),
             wait=getattr(args, "cluster_wait", 60.0),
         ),
+        executor=getattr(args, "executor", None),
         timeout=args.timeout,
         place=getattr(args, "place", None),
         limits=limits_of(args) if hasattr(args, "memory") else Limits(),

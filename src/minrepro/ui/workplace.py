@@ -20,6 +20,7 @@ def add_workplace_options(
         help=f"run so many checks at a time (default: the number of cores, {os.cpu_count() or 1}; with --cluster: as "
         "many as its workers have threads)",
     )
+    checks.add_argument("--executor", metavar="NAME", help="run checks by an executor that an installed package brings")
     checks.add_argument(
         "--cluster",
         metavar="WHERE",
