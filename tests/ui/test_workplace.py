@@ -105,7 +105,7 @@ def test_files_for_a_cluster_need_a_cluster(shell: CommandLine) -> None:
     shell.write("input.txt", LINES)
     done = shell.run("reduce", "./check.sh", "input.txt", "--cluster-file", "check.sh")
     assert (done.status, done.stderr.count("\n")) == (2, 1)
-    assert "--cluster-file is for --cluster" in done.stderr
+    assert "--cluster-file: checks run on this machine; it is for --cluster" in done.stderr
 
 
 def test_a_cluster_that_does_not_answer_is_told_in_two_lines(shell: CommandLine) -> None:

@@ -12,14 +12,17 @@ from minrepro.documents.text import CUTTERS
 from minrepro.errors import InputError
 from minrepro.memory import Memory
 from minrepro.search import Outcome
-from minrepro.settings import OutputSettings, SearchSettings
+from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.file import PLAIN, FileLayout
 from minrepro.targets.reading import read_input
 from minrepro.targets.result_file import ResultFile, ResultStore
-from minrepro.targets.target import Codec, PlainBytes, Search
+from minrepro.targets.target import DDMIN_OPTIONS, SEARCH_OPTIONS, Codec, PlainBytes, Search
 
 _TWO_SIDES = "a difference has two sides, and both must always answer alike"
-_BY_DD = "a difference is isolated by dd, which has no such choice"
+_REFUSED = {
+    **dict.fromkeys(("--reproduction", "--repeats"), _TWO_SIDES),
+    **dict.fromkeys((*SEARCH_OPTIONS[1:], *DDMIN_OPTIONS), "a difference is isolated by dd, which has no such choice"),
+}
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,6 @@ class DifferenceTarget:
     first_look: ClassVar[int] = 1
     empty: ClassVar[None] = None
     codec: ClassVar[Codec[bytes]] = PlainBytes()
-    refused: ClassVar[Mapping[str, str]] = {"--reproduction": _TWO_SIDES, "--repeats": _TWO_SIDES}
 
     @classmethod
     def read(cls, good: Path, bad: Path) -> DifferenceTarget:
@@ -83,6 +85,10 @@ class DifferenceTarget:
     def written(self, case: bytes) -> bytes:
         """Return the case."""
         return case
+
+    def refused(self, settings: RunSettings) -> Mapping[str, str]:
+        """Return what is for one side, or for another search."""
+        return _REFUSED
 
     def search(self, settings: SearchSettings) -> Search:
         """Return the isolation of the units that the settings name."""

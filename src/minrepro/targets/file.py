@@ -17,7 +17,7 @@ from minrepro.memory import Memory
 from minrepro.reproduction import FIRST_LOOK
 from minrepro.run import Result, Run
 from minrepro.search import Outcome, Reduction
-from minrepro.settings import OutputSettings, SearchSettings
+from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.reading import read_input
 from minrepro.targets.result_file import ResultFile, ResultStore
 from minrepro.targets.target import Codec, PlainBytes, Search, TextPart
@@ -62,7 +62,6 @@ class FileTarget:
     first_look: ClassVar[int] = FIRST_LOOK
     empty: ClassVar[bytes] = b""
     codec: ClassVar[Codec[bytes]] = PlainBytes()
-    refused: ClassVar[Mapping[str, str]] = {}
 
     @classmethod
     def read(cls, path: Path) -> FileTarget:
@@ -129,6 +128,19 @@ class FileTarget:
         except (OSError, ValueError):
             return None
 
+    def refused(self, settings: RunSettings) -> Mapping[str, str]:
+        """Return the options of passes where an algorithm was chosen, and those of ddmin where it was not."""
+        search = settings.search
+        refused: dict[str, str] = {}
+        if "random" not in (search.ddmin.subset_order, search.ddmin.complement_order):
+            refused["--seed"] = "only a random order has a seed: --subset-order random, --complement-order random"
+        if self._is_by_passes(search):
+            return refused
+        refused |= dict.fromkeys(("--effort", "--golf"), "an algorithm was chosen, and it is for the default passes")
+        if search.units is not None and search.units not in ("tree", "tokens"):
+            refused["--language"] = f"{search.units} are the same in every language"
+        return refused
+
     def search(self, settings: SearchSettings) -> Search:
         """Return the reduction that the settings ask for: by passes, unless they choose units or an algorithm."""
         require_one_language(settings)
@@ -174,12 +186,18 @@ class FileTarget:
         algorithm, units, options = settings.algorithm, settings.units, settings.ddmin
         if settings.grammar is not None and units not in (None, "tree"):
             raise UsageError(f"--grammar is for trees: leave --units {units} out, or the grammar.")
-        if algorithm is None and units is None and settings.grammar is None and not options.given():
+        if self._is_by_passes(settings):
             return None
         if algorithm in TREE_NAMES or units == "tree" or (settings.grammar is not None and units is None):
             return self._tree_reduction(settings)
         minimize = list_minimizer(algorithm or ("ddmin" if options.given() else "grouping"), options)
         return partial(reduce_text, minimize=minimize, cutters=self._cutters(settings))
+
+    @staticmethod
+    def _is_by_passes(settings: SearchSettings) -> bool:
+        """Tell whether the choice of units and algorithm is left to us."""
+        chosen = (settings.algorithm, settings.units, settings.grammar)
+        return all(each is None for each in chosen) and not settings.ddmin.given()
 
     def _tree_reduction(self, settings: SearchSettings) -> Callable[[bytes], Reduction[bytes]]:
         if settings.units not in (None, "tree"):

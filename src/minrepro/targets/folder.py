@@ -16,16 +16,28 @@ from minrepro.invocations import CANDIDATE
 from minrepro.memory import Memory
 from minrepro.reproduction import FIRST_LOOK
 from minrepro.search import Outcome, Verdict
-from minrepro.settings import OutputSettings, SearchSettings
+from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.reading import read_input
 from minrepro.targets.result_file import ResultStore
 from minrepro.targets.result_folder import ResultFolder
-from minrepro.targets.target import Codec, PlainBytes, Search, TextPart
+from minrepro.targets.target import DDMIN_OPTIONS, Codec, PlainBytes, Search, TextPart
 from minrepro.tester import Tester
 
 LEFT_OUT = frozenset({".git", ".hg", ".svn"})
 """Histories: no part of what fails, and large."""
 MANY = 20_000
+
+
+_REFUSED = {
+    **dict.fromkeys(("--units", "--algorithm"), "several files are reduced by passes, one file by an algorithm"),
+    **dict.fromkeys(DDMIN_OPTIONS, "several files are reduced by passes; this is an option of ddmin, for one file"),
+    **dict.fromkeys(
+        ("--language", "--grammar", "--start"), "each of several files has a language of its own, told by its name"
+    ),
+    "--format": "the files of a folder are left as they are: a formatter is for one file",
+    "--in-place": "the result of a folder or of several files is a new folder",
+}
+"""Options that are for one file."""
 
 
 @dataclass(frozen=True)
@@ -57,19 +69,6 @@ class FolderTarget:
     first_look: ClassVar[int] = FIRST_LOOK
     empty: ClassVar[bytes] = b""
     codec: ClassVar[Codec[bytes]] = PlainBytes()
-    refused: ClassVar[Mapping[str, str]] = {
-        **dict.fromkeys(("--units", "--algorithm"), "several files are reduced by passes, one file by an algorithm"),
-        **dict.fromkeys(
-            ("--factor", "--split", "--reduce", "--subset-order", "--complement-order", "--restart", "--seed"),
-            "several files are reduced by passes; this is an option of ddmin, for one file",
-        ),
-        "--parallel": "several files are reduced by passes; this is for the ddmin family, on one file",
-        **dict.fromkeys(
-            ("--language", "--grammar", "--start"), "each of several files has a language of its own, told by its name"
-        ),
-        "--format": "the files of a folder are left as they are: a formatter is for one file",
-        "--in-place": "the result of a folder or of several files is a new folder",
-    }
 
     @property
     def path(self) -> Path:
@@ -113,6 +112,10 @@ class FolderTarget:
     def written(self, case: bytes) -> bytes:
         """Return the case."""
         return case
+
+    def refused(self, settings: RunSettings) -> Mapping[str, str]:
+        """Return what is for one file."""
+        return _REFUSED
 
     def search(self, settings: SearchSettings) -> Search:
         """Return the reduction by passes."""

@@ -108,9 +108,8 @@ class Target(Protocol[C]):
         """The files that nobody may change meanwhile; the first names the journal."""
         ...
 
-    @property
-    def refused(self) -> Mapping[str, str]:
-        """The options that have no meaning here, with the reason."""
+    def refused(self, settings: RunSettings) -> Mapping[str, str]:
+        """Return the options that have no meaning here, given the others, with the reason."""
         ...
 
     def question(self) -> Mapping[str, str]:
@@ -134,8 +133,34 @@ class Target(Protocol[C]):
         ...
 
 
+SEARCH_OPTIONS = (
+    "--units",
+    "--algorithm",
+    "--effort",
+    "--golf",
+    "--deterministic",
+    "--language",
+    "--grammar",
+    "--start",
+)
+"""The options that say how something is made smaller, beside those of ddmin."""
+DDMIN_OPTIONS = (
+    *("--factor", "--split", "--reduce", "--subset-order", "--complement-order", "--restart", "--seed", "--parallel"),
+)
+"""The options of the ddmin family."""
+
+
 def require_applicable(settings: RunSettings, target: Target[Any]) -> None:
     """Refuse an option that has no meaning for a target: it would be ignored otherwise."""
+    refused = {**_without_a_cluster(settings), **target.refused(settings)}
     for option in settings.given():
-        if option in target.refused:
-            raise UsageError(f"{option}: {target.refused[option]}")
+        if option in refused:
+            raise UsageError(f"{option}: {refused[option]}")
+
+
+def _without_a_cluster(settings: RunSettings) -> Mapping[str, str]:
+    """Return what has no meaning where checks run."""
+    if settings.execution.cluster.address:
+        return {"--place": "where checks have their folders on a cluster is settled by its workers"}
+    here = "checks run on this machine; it is for --cluster"
+    return {"--cluster-file": here, "--cluster-wait": here}

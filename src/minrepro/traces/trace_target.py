@@ -13,16 +13,17 @@ from minrepro.executors.confirmed import Fresh
 from minrepro.memory import Memory
 from minrepro.oracles.identity import digest
 from minrepro.search import Outcome
-from minrepro.settings import OutputSettings, SearchSettings
+from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.reading import read_input
 from minrepro.targets.result_file import ResultFile, ResultStore
-from minrepro.targets.target import Search
+from minrepro.targets.target import DDMIN_OPTIONS, SEARCH_OPTIONS, Search
 from minrepro.traces import formats
 from minrepro.traces.events import Event, Log, Trace, canonical, numbered
 from minrepro.traces.memory import PrefixMemory
 from minrepro.traces.reduction import TraceReduction
 
 _FRESH = b"fresh\n"
+_REFUSED = dict.fromkeys((*SEARCH_OPTIONS, *DDMIN_OPTIONS), "the search in traces of events has no such choice")
 
 
 class TraceCodec:
@@ -65,7 +66,6 @@ class TraceTarget:
     unit: ClassVar[str] = "events"
     empty: ClassVar[Trace] = ()
     first_look: ClassVar[int] = 1
-    refused: ClassVar[Mapping[str, str]] = {}
 
     @classmethod
     def read(cls, path: Path) -> TraceTarget:
@@ -122,6 +122,10 @@ class TraceTarget:
     def written(self, case: Trace) -> bytes:
         """Return a trace in the format of the original."""
         return formats.rendered(case, self.kind, self.log).encode()
+
+    def refused(self, settings: RunSettings) -> Mapping[str, str]:
+        """Return what is for files."""
+        return _REFUSED
 
     def search(self, settings: SearchSettings) -> Search:
         """Return the reduction by rules, replays and arguments."""

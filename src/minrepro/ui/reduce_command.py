@@ -103,6 +103,8 @@ def run(args: argparse.Namespace) -> int:
     for text in target.warnings:
         print(f"minrepro: warning: {text}", file=sys.stderr)
     require_applicable(settings, target)
+    if args.stdin and not isinstance(target, FileTarget):
+        raise UsageError("--stdin: several files cannot be given on standard input.")
     target.search(settings.search)  # says what contradicts itself before anything is run
     tidy = tidy_of(settings, target)
     stores = target.stores(settings.output, settings.history.resume)

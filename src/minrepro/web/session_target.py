@@ -11,9 +11,9 @@ from minrepro.executors.confirmed import Fresh
 from minrepro.memory import Memory
 from minrepro.oracles.identity import digest
 from minrepro.search import Outcome, Verdict
-from minrepro.settings import OutputSettings, SearchSettings
+from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.result_file import ResultFile, ResultStore
-from minrepro.targets.target import Search
+from minrepro.targets.target import DDMIN_OPTIONS, SEARCH_OPTIONS, Search
 from minrepro.traces.events import Trace, canonical, numbered
 from minrepro.traces.memory import PrefixMemory
 from minrepro.traces.reduction import TraceReduction
@@ -23,6 +23,10 @@ from minrepro.web.recording import Recording
 from minrepro.web.replay import Replayer
 
 _NO_PROCESS = "a session is replayed by a browser, not by a check of yours"
+_REFUSED = {
+    **dict.fromkeys(("--cluster", "--executor", "--same-failure", "--cache", "--place"), _NO_PROCESS),
+    **dict.fromkeys((*SEARCH_OPTIONS, *DDMIN_OPTIONS), "the search in sessions of events has no such choice"),
+}
 
 
 class SessionOracle:
@@ -63,7 +67,6 @@ class SessionTarget:
     unit: ClassVar[str] = "events"
     empty: ClassVar[Trace] = ()
     first_look: ClassVar[int] = 1
-    refused: ClassVar[Mapping[str, str]] = dict.fromkeys(("--cluster", "--same-failure", "--cache"), _NO_PROCESS)
 
     @property
     def label(self) -> str:
@@ -112,6 +115,10 @@ class SessionTarget:
     def written(self, case: Trace) -> bytes:
         """Return a session as a recording that says what fails in it."""
         return self.recording.text(case, **{FAILURE: self.signature}).encode()
+
+    def refused(self, settings: RunSettings) -> Mapping[str, str]:
+        """Return what is for files or processes."""
+        return _REFUSED
 
     def search(self, settings: SearchSettings) -> Search:
         """Return the reduction by words, rules, replays and arguments."""
