@@ -12,6 +12,7 @@ from typing import Any
 
 import minrepro
 from benchmarks.golden import names, traces
+from benchmarks.golden.containers import pdf_content, png_content, read_pdf, read_png, read_zip, zip_content
 from benchmarks.golden.inputs import SAMPLES, Sample
 from benchmarks.golden.names import Outcome
 from benchmarks.golden.records import Case, Record, merged, of_content, of_files, steps_text
@@ -48,7 +49,9 @@ def seconds(case: Any) -> float:
     return 1 + int.from_bytes(blake2b(text, digest_size=2).digest()) / 2**15
 
 
-def simulated(test: Callable[[Any], Outcome], workers: int, work: Callable[[names.Run[Any]], Any]) -> tuple[Any, Record]:
+def simulated(
+    test: Callable[[Any], Outcome], workers: int, work: Callable[[names.Run[Any]], Any]
+) -> tuple[Any, Record]:
     """Return the result of a run on imagined workers, and what was told of it."""
     told = Told()
     executor = names.SimulatedExecutor(test, workers, seconds)
@@ -70,18 +73,31 @@ def judged(sample: Sample, strict: bool) -> Callable[[bytes], Outcome]:
 
 def default_case(sample: Sample, strict: bool, workers: Sequence[int] = WORKERS, **options: Any) -> Record:
     """Reduce a sample by the default reducer; a deterministic one must do the same for any number of workers."""
+    return _by_default(sample.name, sample.content, judged(sample, strict), workers, **options)
+
+
+def container_case(name: str, content: bytes, test: Callable[[bytes], Outcome]) -> Record:
+    """Reduce what is in a container, which is closed for each test."""
+    return _by_default(name, content, test, (1, 16), deterministic=True)
+
+
+def _by_default(
+    name: str, content: bytes, test: Callable[[bytes], Outcome], workers: Sequence[int], **options: Any
+) -> Record:
     records = {}
     for count in workers:
-        reducer = names.default_reducer(PurePath(sample.name), sample.content, **options)
-        work = partial(_reduced_by_edits, sample.content, reducer)
-        result, record = simulated(judged(sample, strict), count, work)
+        reducer = names.default_reducer(PurePath(name), content, **options)
+        result, record = simulated(test, count, partial(_reduced_by_edits, content, reducer))
         records[str(count)] = {**record, **of_content(result.case)}
-    alike = ("sha256", "steps", "tests") if options.get("deterministic") else ()
-    return merged(records, alike)
+    return merged(records, ("sha256", "steps", "tests") if options.get("deterministic") else ())
 
 
 def _reduced_by_edits(content: bytes, reducer: Any, run: names.Run[bytes]) -> Any:
     return run.reduce_by_edits(content, reducer, empty=b"")
+
+
+def _reduced(case: Any, reduction: Callable[[Any], Any], empty: Any, run: names.Run[Any]) -> Any:
+    return run.reduce(case, reduction, empty=empty)
 
 
 def folder_case(contents: Mapping[str, bytes], test: Callable[[Mapping[str, bytes]], bool]) -> Record:
@@ -95,9 +111,7 @@ def folder_case(contents: Mapping[str, bytes], test: Callable[[Mapping[str, byte
     for count in WORKERS:
         reducer = names.files_reducer(table, content, deterministic=True)
         work = partial(_reduced_by_edits, content, reducer)
-        result, record = simulated(
-            lambda case: Outcome.FAIL if test(unpacked(case)) else Outcome.PASS, count, work
-        )
+        result, record = simulated(lambda case: Outcome.FAIL if test(unpacked(case)) else Outcome.PASS, count, work)
         records[str(count)] = {**record, **of_files(unpacked(result.case))}
     return merged(records, ("sha256", "steps", "tests"))
 
@@ -131,8 +145,8 @@ def list_case(algorithm: str, size: int, test: Callable[[tuple[int, ...]], Outco
     records = {}
     for count in WORKERS:
         minimize = names.list_minimizer(algorithm, options)
-        units = tuple(range(size))
-        result, record = simulated(test, count, lambda run, units=units, m=minimize: run.reduce(units, m, empty=()))
+        work = partial(_reduced, tuple(range(size)), minimize, ())
+        result, record = simulated(test, count, work)
         records[str(count)] = {**record, **of_units(result.case)}
     return merged(records, ("result", "steps"))
 
@@ -146,28 +160,27 @@ TREES = {name: SAMPLES[name] for name in ("pointer.c", "orders.json", "settings.
 _LANGUAGES = {"pointer.c": "c", "orders.json": "json", "settings.toml": "toml"}
 
 
+def _as_tree(name: str, algorithm: str, case: bytes) -> Any:
+    return names.reduce_tree(names.open_tree(case, _LANGUAGES[name]), names.TREE_ALGORITHMS[algorithm])
+
+
 def tree_case(algorithm: str, sample: Sample) -> Record:
     """Minimise a text as a tree within its syntax."""
     records = {}
     for count in WORKERS:
-
-        def reduction(case: bytes) -> Any:
-            return names.reduce_tree(
-                names.open_tree(case, _LANGUAGES[sample.name]), names.TREE_ALGORITHMS[algorithm]
-            )
-
-        work: Callable[[Any], Any] = lambda run, reduction=reduction: run.reduce(sample.content, reduction, empty=b"")  # noqa: E731
+        work = partial(_reduced, sample.content, partial(_as_tree, sample.name, algorithm), b"")
         result, record = simulated(judged(sample, strict=False), count, work)
         records[str(count)] = {**record, **of_content(result.case)}
     return merged(records, ("sha256", "steps"))
 
 
-def library_case(algorithm: str | None, failing: Any, test: Callable[[Any], bool], **more: Any) -> Record:
+def library_case(algorithm: str | None, failing: Any, test: Callable[[Any], bool]) -> Record:
     """Reduce something by `minrepro.reduce`, on one worker and, for the same result, on three threads."""
     told = Told()
+    reduce: Any = minrepro.reduce
     chosen = {} if algorithm is None else {"algorithm": algorithm}
-    result = minrepro.reduce(failing, test, notify=told, **chosen, **more)
-    together = minrepro.reduce(failing, test, workers=3, **chosen, **more)
+    result = reduce(failing, test, notify=told, **chosen)
+    together = reduce(failing, test, workers=3, **chosen)
     found = [of_any(each.case) for each in (result, together)]
     return {**told.record(), **merged({"1": found[0], "3": found[1]}, ("sha256", "result"))}
 
@@ -190,7 +203,7 @@ def isolate_case(passing: Sequence[Any], failing: Sequence[Any], test: Callable[
     return {**told.record(), **merged(records, ("passing", "failing"))}
 
 
-def trace_case(algorithm: str, rules: str, judged_at_end: bool) -> Record:
+def trace_case(algorithm: Any, rules: str, judged_at_end: bool) -> Record:
     """Reduce the failing session of the cart, with rules that are mined from logs, or without."""
     with tempfile.TemporaryDirectory() as folder:
         logs = []
@@ -228,7 +241,8 @@ DDMIN_VARIANTS: dict[str, tuple[str, dict[str, Any]]] = {
 FOLDER = {
     "Makefile": b"all: app\n\napp: src/main.c src/list.c\n\tcc -o app src/main.c src/list.c\n",
     "src/main.c": SAMPLES["pointer.c"].content[-330:],
-    "src/list.c": b'#include "list.h"\nint count(struct list *l) { return hash("b", l->size, 3); }\nint other(void) { return 1; }\n',
+    "src/list.c": b'#include "list.h"\nint count(struct list *l) { return hash("b", l->size, 3); }\n'
+    b"int other(void) { return 1; }\n",
     "include/list.h": b"struct list { int size; };\nint count(struct list *it);\n",
     "settings/a.json": b'{"name": "a", "list": [1, 2, 3], "deep": {"x": null}}\n',
     "docs/notes.txt": b"one\ntwo\nthree\nfour\n",
@@ -269,6 +283,12 @@ def cases() -> Iterator[tuple[str, Case]]:
             yield f"engine/{effort}/{name}", partial(default_case, SAMPLES[name], False, (1, 16), **how)
     for name in ("pointer.c", "order.py", "orders.js"):
         yield f"engine/golf/{name}", partial(default_case, SAMPLES[name], False, (1,), deterministic=True, golf=True)
+    for name, content, read in (
+        ("all.zip", zip_content(), read_zip),
+        ("picture.png", png_content(), read_png),
+        ("paper.pdf", pdf_content(), read_pdf),
+    ):
+        yield f"engine/container/{name}", partial(container_case, name, content, read)
     yield "engine/folder", partial(folder_case, FOLDER, folder_fails)
     for problem, (size, test) in LISTS.items():
         for algorithm in names.LIST_ALGORITHMS:
@@ -281,7 +301,10 @@ def cases() -> Iterator[tuple[str, Case]]:
             yield f"tree/{algorithm}/{name}", partial(tree_case, algorithm, sample)
     for kind, (failing, fails) in _library_inputs().items():
         for chosen_name in (None, *names.LIST_ALGORITHMS):
-            yield f"library/reduce/{kind}/{chosen_name or 'default'}", partial(library_case, chosen_name, failing, fails)
+            yield (
+                f"library/reduce/{kind}/{chosen_name or 'default'}",
+                partial(library_case, chosen_name, failing, fails),
+            )
     yield "library/isolate/list", partial(isolate_case, [2, 9, 30], list(range(40)), lambda case: {5, 17} <= set(case))
     letters = "the quick brown fox"
     yield "library/isolate/str", partial(isolate_case, "tk", letters, lambda case: "q" in case and "w" in case)

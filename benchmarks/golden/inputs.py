@@ -16,7 +16,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-WORDS = "alpha bravo cart delta event folder grid hash index join key list map node order parse queue row set table".split()
+WORDS = [
+    "alpha",
+    "bravo",
+    "cart",
+    "delta",
+    "event",
+    "folder",
+    "grid",
+    "hash",
+    "index",
+    "join",
+    "key",
+    "list",
+    "map",
+    "node",
+    "order",
+    "parse",
+    "queue",
+    "row",
+    "set",
+    "table",
+]
 
 
 @dataclass(frozen=True)
@@ -79,14 +100,15 @@ def _c(rng: random.Random) -> str:
 
 def _cpp(rng: random.Random) -> str:
     classes = "\n".join(
-        f"template <typename T>\nclass {word.title()} : public Base<T> {{\n public:\n  explicit {word.title()}(T v) : v_(v) {{}}\n"
+        f"template <typename T>\nclass {word.title()} : public Base<T> {{\n"
+        f" public:\n  explicit {word.title()}(T v) : v_(v) {{}}\n"
         f"  T get() const {{ return v_ + {rng.randint(1, 9)}; }}\n private:\n  T v_;\n}};\n"
         for word in rng.sample(WORDS, 5)
     )
     return (
         f"#include <vector>\n#include <string>\nnamespace shop {{\ntemplate <typename T> struct Base {{}};\n{classes}\n"
         "auto pick = [](auto &&...args) { return (args + ...); };\n}  // namespace shop\n"
-        "int main() {\n  std::vector<std::string> names{\"a\", \"b\"};\n  for (const auto &n : names) { (void)n; }\n"
+        'int main() {\n  std::vector<std::string> names{"a", "b"};\n  for (const auto &n : names) { (void)n; }\n'
         "  return static_cast<int>(shop::pick(1, 2, boom<3>()));\n}\n"
     )
 
@@ -100,8 +122,10 @@ def _python(rng: random.Random) -> str:
     )
     return (
         f"import os\nimport sys\nfrom dataclasses import dataclass\n\n\n{functions}\n\n@dataclass\nclass Order:\n"
-        "    id: int\n    total: float = 0.0\n\n    def pay(self, *, rate=1.5):\n        with open(os.devnull) as sink:\n"
-        "            print(self.total / (rate - rate), file=sink)\n        return [x for x in range(self.id) if x % 2]\n\n\n"
+        "    id: int\n    total: float = 0.0\n\n    def pay(self, *, rate=1.5):\n"
+        "        with open(os.devnull) as sink:\n"
+        "            print(self.total / (rate - rate), file=sink)\n"
+        "        return [x for x in range(self.id) if x % 2]\n\n\n"
         'if __name__ == "__main__":\n    sys.exit(Order(3).pay())\n'
     )
 
@@ -118,7 +142,7 @@ def _json(rng: random.Random) -> str:
 def _xml(rng: random.Random) -> str:
     items = "\n".join(
         f'  <item id="{n}" kind="{rng.choice(WORDS)}">\n    <name>{rng.choice(WORDS)} {n}</name>\n'
-        f"    <price currency=\"EUR\">{rng.randint(1, 900)}.00</price>\n  </item>"
+        f'    <price currency="EUR">{rng.randint(1, 900)}.00</price>\n  </item>'
         for n in range(9)
     )
     return (
@@ -157,11 +181,12 @@ def _javascript(rng: random.Random) -> str:
 
 def _toml(rng: random.Random) -> str:
     tables = "\n".join(
-        f'[{word}]\nenabled = {rng.choice(["true", "false"])}\nlimits = [{rng.randint(1, 9)}, {rng.randint(10, 99)}]\n'
+        f"[{word}]\nenabled = {rng.choice(['true', 'false'])}\nlimits = [{rng.randint(1, 9)}, {rng.randint(10, 99)}]\n"
         f'path = "/srv/{word}"\nwhen = 2024-05-0{n + 1}T10:00:00Z\n'
         for n, word in enumerate(rng.sample(WORDS, 7))
     )
-    return f'title = "settings"\n\n{tables}\n[[server]]\nname = "one"\n\n[[server]]\nname = "two"\nretry = {{ count = 3, wait = 0.5 }}\n'
+    servers = '[[server]]\nname = "one"\n\n[[server]]\nname = "two"\nretry = { count = 3, wait = 0.5 }\n'
+    return f'title = "settings"\n\n{tables}\n{servers}'
 
 
 def _ini(rng: random.Random) -> str:
@@ -191,7 +216,7 @@ def _rust(rng: random.Random) -> str:
     return (
         f"use std::collections::HashMap;\n\n{functions}\n\nimpl<'a, T: Clone + 'a> Holder<'a, T> {{\n"
         "    fn take(&self) -> &'a T { unsafe { self.inner.get().unwrap_unchecked() } }\n}\n\n"
-        "fn main() {\n    let map: HashMap<String, u32> = HashMap::new();\n    println!(\"{:?}\", map);\n}\n"
+        'fn main() {\n    let map: HashMap<String, u32> = HashMap::new();\n    println!("{:?}", map);\n}\n'
     )
 
 
@@ -203,7 +228,7 @@ def _text(rng: random.Random) -> str:
 
 def _csv(rng: random.Random) -> str:
     rows = "".join(f'{n},"{rng.choice(WORDS)}, {rng.choice(WORDS)}",{rng.randint(1, 999)},yes\n' for n in range(40))
-    return f"id,name,amount,paid\n{rows}41,\"quoted \"\"twice\"\"\",-1,no\n"
+    return f'id,name,amount,paid\n{rows}41,"quoted ""twice""",-1,no\n'
 
 
 def _binary(rng: random.Random) -> bytes:
@@ -248,7 +273,14 @@ SAMPLES = {
         _sample("catalogue.xml", _xml, 'kind="broken"', "&amp;", Need("<price", 2), parse=_parse_xml),
         _sample("shop.sql", _sql, "LEFT JOIN list", "HAVING count", "CREATE TABLE"),
         _sample("orders.js", _javascript, r"await request\(", r"\.reduce\(", "filter"),
-        _sample("settings.toml", _toml, r"retry = \{", r"\[\[server\]\]", "limits", parse=lambda b: tomllib.loads(b.decode())),
+        _sample(
+            "settings.toml",
+            _toml,
+            r"retry = \{",
+            r"\[\[server\]\]",
+            "limits",
+            parse=lambda b: tomllib.loads(b.decode()),
+        ),
         _sample("settings.ini", _ini, r"%\(loop\)s", Need(r"^\[", 2), parse=_parse_ini),
         _sample("manual.md", _markdown, r"!\[picture\]", r"\*\*bold", "^# "),
         _sample("holder.rs", _rust, "unwrap_unchecked", "impl<'a", "match n % 3"),

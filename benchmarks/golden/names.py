@@ -6,8 +6,8 @@ of their own.
 
 from __future__ import annotations
 
-from minrepro.algorithms.catalogue import DdminOptions, list_minimizer
 from minrepro.algorithms.catalogue import LIST_ALGORITHMS as LIST_ALGORITHMS
+from minrepro.algorithms.catalogue import DdminOptions, list_minimizer
 from minrepro.algorithms.isolate import dd as isolate_list
 from minrepro.algorithms.trees import TREE_ALGORITHMS as TREE_ALGORITHMS
 from minrepro.algorithms.trees import reduce_tree

@@ -67,7 +67,9 @@ def differences(before: Record, now: Record) -> list[str]:
         if one == other:
             continue
         if isinstance(one, str) and isinstance(other, str) and max(len(one), len(other)) > _SHOWN:
-            start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+            start = next(
+                (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+            )
             start = max(0, start - _SHOWN // 2)
             one, other = (f"…{text[start : start + 2 * _SHOWN]}…" for text in (one, other))
         elif isinstance(one, list) and isinstance(other, list):
