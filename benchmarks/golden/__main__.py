@@ -19,20 +19,24 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from itertools import chain
 
 from benchmarks.golden import browser, commands, engine, interrupted, surface
-from benchmarks.golden.records import Broken, Case, Record, Unavailable, differences
+from benchmarks.golden.records import Case, Record, Unavailable, differences
 from benchmarks.report import RESULTS
 
 GOLDEN = RESULTS / "golden.json"
 INSTALLED = "installed"
 """The name of the line that says with what the others were recorded."""
+_LONG = 20.0
+"""From so many seconds on a case is named while the others go on."""
 
 
 def all_cases() -> dict[str, Case]:
@@ -72,20 +76,31 @@ def write(records: dict[str, Record]) -> None:
 
 def outcomes(cases: dict[str, Case]) -> Iterator[tuple[str, Record | str]]:
     """Run cases, and yield what each gives, or in words why it gives nothing."""
-    for number, (name, case) in enumerate(cases.items(), 1):
-        began = time.monotonic()
-        found: Record | str
-        try:
-            found = json.loads(json.dumps(case()))
-        except Unavailable as why:
-            print(f"{name}: left out, {why}", file=sys.stderr)
-            continue
-        except (Broken, Exception) as error:
-            found = f"{type(error).__name__}: {error}"
-        seconds = time.monotonic() - began
-        if seconds > 5 or number % 50 == 0:
-            print(f"  {number} of {len(cases)}: {name}, {seconds:.1f} s", file=sys.stderr)
-        yield name, found
+    in_process = dict(engine.cases()).keys()
+    with ThreadPoolExecutor(os.cpu_count()) as workers:
+        alone = (outcome(*item) for item in cases.items() if item[0] in in_process)
+        yield from (found for found in alone if found is not None)
+        # What starts processes mostly waits for them, so several such cases can go on at a time.
+        beside = [workers.submit(outcome, *item) for item in cases.items() if item[0] not in in_process]
+        for each in beside:
+            if (found := each.result()) is not None:
+                yield found
+
+
+def outcome(name: str, case: Case) -> tuple[str, Record | str] | None:
+    """Run a case; return its name and what it gives, or in words why it fails, or nothing if it cannot be run here."""
+    began = time.monotonic()
+    found: Record | str
+    try:
+        found = json.loads(json.dumps(case()))
+    except Unavailable as why:
+        print(f"{name}: left out, {why}", file=sys.stderr)
+        return None
+    except Exception as error:
+        found = f"{type(error).__name__}: {error}"
+    if (seconds := time.monotonic() - began) > _LONG:
+        print(f"  {name} took {seconds:.0f} s", file=sys.stderr)
+    return name, found
 
 
 def record(names: Sequence[str]) -> int:

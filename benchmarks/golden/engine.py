@@ -50,12 +50,12 @@ def seconds(case: Any) -> float:
 
 
 def simulated(
-    test: Callable[[Any], Outcome], workers: int, work: Callable[[names.Run[Any]], Any]
+    test: Callable[[Any], Outcome], workers: int, work: Callable[[names.Run[Any]], Any], **how: Any
 ) -> tuple[Any, Record]:
     """Return the result of a run on imagined workers, and what was told of it."""
     told = Told()
     executor = names.SimulatedExecutor(test, workers, seconds)
-    result = work(names.Run(executor, notify=told))
+    result = work(names.Run(executor, notify=told, **how))
     assert not executor.running
     return result, told.record()
 
@@ -149,6 +149,16 @@ def list_case(algorithm: str, size: int, test: Callable[[tuple[int, ...]], Outco
         result, record = simulated(test, count, work)
         records[str(count)] = {**record, **of_units(result.case)}
     return merged(records, ("result", "steps"))
+
+
+def race_case(loops: Any, size: int, test: Callable[[tuple[int, ...]], Outcome]) -> Record:
+    """Minimise a list where the first test that fails wins: what comes out depends on the number of workers."""
+    records = {}
+    for count in WORKERS:
+        minimize = names.list_minimizer("ddmin", names.DdminOptions(loops=loops))
+        result, record = simulated(test, count, partial(_reduced, tuple(range(size)), minimize, ()), mode="race")
+        records[str(count)] = {**record, **of_units(result.case)}
+    return merged(records)
 
 
 def of_units(units: Sequence[Any]) -> Record:
@@ -296,6 +306,8 @@ def cases() -> Iterator[tuple[str, Case]]:
         for variant, (algorithm, options) in DDMIN_VARIANTS.items():
             chosen = names.DdminOptions(**options)
             yield f"list/{algorithm}-{variant}/{problem}", partial(list_case, algorithm, size, test, chosen)
+        for loops in ("ahead", "separate", "combined"):
+            yield f"list/race-{loops}/{problem}", partial(race_case, loops, size, test)
     for algorithm in names.TREE_ALGORITHMS:
         for name, sample in TREES.items():
             yield f"tree/{algorithm}/{name}", partial(tree_case, algorithm, sample)
