@@ -22,12 +22,12 @@ def test_a_difference_is_told_and_makes_the_check_fail(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     records = golden.read()
-    known = records["list/ddmin/scattered"]
+    known = records["library/reduce/list/probdd"]
     tests = known["tests"]
     monkeypatch.setattr(golden, "GOLDEN", tmp_path / "golden.json")
-    golden.write({**records, "list/ddmin/scattered": {**known, "tests": 1}})
-    assert golden.check(["list/ddmin/scattered"]) == 1
-    assert f"list/ddmin/scattered: tests: was 1, is {tests}" in capsys.readouterr().out
+    golden.write({**records, "library/reduce/list/probdd": {**known, "tests": 1}})
+    assert golden.check(["library/reduce/list/probdd"]) == 1
+    assert f"library/reduce/list/probdd: tests: was 1, is {tests}" in capsys.readouterr().out
 
 
 def test_every_case_is_recorded_in_a_line_of_its_own() -> None:
