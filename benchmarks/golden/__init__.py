@@ -1,0 +1,1 @@
+"""Pins what minrepro does, so that code can be moved and renamed without changing it."""

@@ -1,0 +1,140 @@
+"""What the golden check calls things by: the one file to edit when modules move, or options and keys are renamed.
+
+The cases themselves use the command line and `import minrepro`; what they need besides is imported here, under names
+of their own.
+"""
+
+from __future__ import annotations
+
+from minrepro.algorithms.catalogue import LIST_ALGORITHMS as LIST_ALGORITHMS
+from minrepro.algorithms.catalogue import DdminOptions, list_minimizer
+from minrepro.algorithms.isolate import dd as isolate_list
+from minrepro.algorithms.trees import TREE_ALGORITHMS as TREE_ALGORITHMS
+from minrepro.algorithms.trees import reduce_tree
+from minrepro.documents.files import Files as PackedFiles
+from minrepro.documents.opening import open_tree
+from minrepro.filesreducer import files_reducer
+from minrepro.notices import Accepted, Notice, Tested
+from minrepro.reducer import default_reducer
+from minrepro.run import Run
+from minrepro.search import Outcome, embed
+from minrepro.testing import SimulatedExecutor
+from minrepro.traces.events import Event
+from minrepro.traces.formats import read as read_log
+from minrepro.traces.library import learn_rules, reduce_events
+from minrepro.traces.replay import CannotFire
+
+__all__ = [
+    "LIST_ALGORITHMS",
+    "TREE_ALGORITHMS",
+    "Accepted",
+    "CannotFire",
+    "DdminOptions",
+    "Event",
+    "Notice",
+    "Outcome",
+    "PackedFiles",
+    "Run",
+    "SimulatedExecutor",
+    "Tested",
+    "default_reducer",
+    "embed",
+    "files_reducer",
+    "isolate_list",
+    "learn_rules",
+    "list_minimizer",
+    "open_tree",
+    "read_log",
+    "reduce_events",
+    "reduce_tree",
+]
+
+
+class Command:
+    """The commands that the cases run, as words."""
+
+    REDUCE = ("reduce",)
+    ISOLATE = ("isolate",)
+    RESUME = ("resume",)
+    SHOW = ("show",)
+    TRACES_REDUCE = ("traces", "reduce")
+    TRACES_RULES = ("traces", "rules")
+    TRACES_REWRITE = ("traces", "rewrite")
+    WEB_REDUCE = ("web", "reduce")
+    WEB_EXPORT = ("web", "export")
+
+
+COMMANDS = (
+    "reduce",
+    "isolate",
+    "explain",
+    "report",
+    "lint",
+    "tree",
+    "languages",
+    "traces",
+    "traces rules",
+    "traces rewrite",
+    "traces reduce",
+    "web",
+    "web reduce",
+    "web replay",
+    "web record",
+    "web explore",
+    "web export",
+    "web serve",
+    "resume",
+    "runs",
+    "show",
+    "clean",
+)
+"""All commands, whose options are pinned."""
+
+
+class Option:
+    """The options that the cases use."""
+
+    ALGORITHM = "--algorithm"
+    ALL_HELP = "--help"
+    BUDGET = "--max-tests"
+    CONFIDENCE = "--confidence"
+    DETERMINISTIC = "--deterministic"
+    DROP = "--drop"
+    EFFORT = "--effort"
+    FACTOR = "--factor"
+    GOLF = "--golf"
+    IN_PLACE = "--in-place"
+    JOBS = "-j"
+    JSON = "--json"
+    JUDGED_AT_END = "--judged-at-end"
+    LOGS = "--logs"
+    NO_ARGUMENTS = "--no-arguments"
+    ORIGIN = "--origin"
+    OUTPUT = "-o"
+    PARALLEL = "--parallel"
+    QUIET = "-q"
+    REPRODUCTION = "--reproduction"
+    RULES = "--rules"
+    SAME_FAILURE = "--same-failure"
+    STATE = "--state"
+    TIMEOUT = "--timeout"
+    TO = "--to"
+    UNITS = "--units"
+
+
+class Key:
+    """The keys of `--json` that the cases read."""
+
+    ACCEPTED = "accepted"
+    """In what is shown of a journal: a list of records with LABEL, SIZE, OUTCOME."""
+    LABEL = "label"
+    SIZE = "size"
+    OUTCOME = "outcome"
+    FINISHED = "finished"
+    TESTS = "tests"
+    REMEMBERED = "remembered"
+    OUTCOMES = "outcomes"
+    EVENTS_BEFORE = "events_before"
+    EVENTS_AFTER = "events_after"
+    EVENTS_FIRED = "events_fired"
+    KEPT = "kept"
