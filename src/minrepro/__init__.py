@@ -5,10 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from minrepro.algorithms.catalogue import DdminOptions
+    from minrepro.api import explain, isolate, reduce
+    from minrepro.api.results import Explanation, Progress, Result, Stats
     from minrepro.errors import (
         CheckError,
+        ClusterError,
         GrammarError,
         InputError,
+        JournalError,
         MinreproError,
         MissingExtra,
         NotFailing,
@@ -16,35 +20,44 @@ if TYPE_CHECKING:
         SyntaxMismatch,
         UsageError,
     )
-    from minrepro.library import isolate, reduce
-    from minrepro.run import Budget, Result
+    from minrepro.run import Budget
     from minrepro.search import Outcome, Verdict
 
 __all__ = [
     "Budget",
     "CheckError",
+    "ClusterError",
     "DdminOptions",
+    "Explanation",
     "GrammarError",
     "InputError",
+    "JournalError",
     "MinreproError",
     "MissingExtra",
     "NotFailing",
     "Outcome",
     "OutputError",
+    "Progress",
     "Result",
+    "Stats",
     "SyntaxMismatch",
     "UsageError",
     "Verdict",
+    "explain",
     "isolate",
     "reduce",
 ]
 
 _HOMES = {
     "DdminOptions": "algorithms.catalogue",
-    "isolate": "library",
-    "reduce": "library",
+    "explain": "api",
+    "isolate": "api",
+    "reduce": "api",
+    "Explanation": "api.results",
+    "Progress": "api.results",
+    "Result": "api.results",
+    "Stats": "api.results",
     "Budget": "run",
-    "Result": "run",
     "Outcome": "search",
     "Verdict": "search",
 }

@@ -42,6 +42,11 @@ class StructureCase:
             return False
         return True
 
+    @property
+    def memory_key(self) -> int:
+        """What stands for the case where verdicts are remembered."""
+        return self.root.number
+
     def __len__(self) -> int:
         return self.root.size
 

@@ -1,0 +1,176 @@
+"""Any sequence: a candidate is some of its units, told apart by their positions, so that units need not be hashable.
+
+Nearly every candidate is what was accepted last without one row of units, or one row of them. Such a candidate is made
+from the last accepted one by copying two slices, and is known by the bounds of the rows it consists of: however long
+the sequence is, Python is asked for little more than a copy of it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import blake2b
+from marshal import dumps
+from typing import Any
+
+from minrepro.algorithms.isolate import dd
+from minrepro.errors import UsageError
+from minrepro.search import Candidate, Reduction, Search, embed
+
+ListMinimizer = Callable[[Sequence[int]], Reduction[tuple[int, ...]]]
+Positions = tuple[int, ...]
+
+_FEW = 32
+"""Rows that are more than this many are known by a digest: a memory of long ones would be large."""
+
+
+class SequenceCase:
+    """Some units of a sequence."""
+
+    __slots__ = ("_digest", "positions", "rows", "units")
+
+    def __init__(self, units: tuple[Any, ...], positions: Positions, rows: tuple[int, ...]) -> None:
+        self.units = units
+        self.positions = positions
+        self.rows = rows
+        """Where each row of units that follow each other begins and ends."""
+        self._digest: Any = None
+
+    @classmethod
+    def whole(cls, sequence: Iterable[Any]) -> SequenceCase:
+        """Return the case of all units."""
+        units = tuple(sequence)
+        size = len(units)
+        return cls(units, tuple(range(size)), (0, size) if size else ())
+
+    @property
+    def memory_key(self) -> Any:
+        """What stands for the case where verdicts are remembered."""
+        if self._digest is None:
+            rows = self.rows
+            self._digest = rows if len(rows) <= _FEW else blake2b(dumps(rows), digest_size=24).digest()
+        return self._digest
+
+    def of(self, positions: Positions) -> SequenceCase:
+        """Return the case of some of these units; positions must be among these and ascend."""
+        mine, count, size = self.positions, len(positions), len(self.positions)
+        if not count:
+            return SequenceCase(self.units[:0], (), ())
+        start = bisect_left(mine, positions[0])
+        if mine[start + count - 1] == positions[-1] if start + count <= size else False:
+            end = start + count  # one row of them
+            return SequenceCase(self.units[start:end], positions, _within(self.rows, mine[start], mine[end - 1] + 1))
+        first = 0 if start else _common(mine, positions)
+        after = bisect_left(mine, positions[first]) if first < count else size
+        if size - (after - first) == count:  # all but one row of them
+            units = self.units[:first] + self.units[after:]
+            return SequenceCase(units, positions, _outside(self.rows, mine[first], mine[after - 1] + 1))
+        return self._scattered(positions)
+
+    def _scattered(self, positions: Positions) -> SequenceCase:
+        rows: list[int] = []
+        last = -1
+        for position in positions:
+            if position != last:
+                rows += (last, position)
+            last = position + 1
+        rows.append(last)
+        places = map(dict(zip(self.positions, range(len(self.positions)), strict=True)).__getitem__, positions)
+        return SequenceCase(tuple(map(self.units.__getitem__, places)), positions, tuple(rows[1:]))
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SequenceCase) and self.rows == other.rows
+
+    def __hash__(self) -> int:
+        return hash(self.memory_key)
+
+
+def _common(mine: Positions, positions: Positions) -> int:
+    """Return how many positions both begin with: from the first missing one on, all others are further on."""
+    low, high = 0, len(positions)
+    while low < high:
+        middle = (low + high) // 2
+        if mine[middle] == positions[middle]:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _within(rows: tuple[int, ...], begin: int, end: int) -> tuple[int, ...]:
+    """Return the rows from one position to another, both of which lie in rows."""
+    first, last = bisect_right(rows, begin), bisect_left(rows, end)
+    return (begin, *rows[first:last], end)
+
+
+def _outside(rows: tuple[int, ...], begin: int, end: int) -> tuple[int, ...]:
+    """Return the rows before one position and behind another, both of which lie in rows."""
+    first, last = bisect_left(rows, begin), bisect_right(rows, end)
+    head = (*rows[:first], begin) if first % 2 else rows[:first]
+    tail = (end, *rows[last:]) if last % 2 else rows[last:]
+    return head + tail
+
+
+class SequenceReduction:
+    """Reduces one sequence by a list minimizer: `original` is its case, and a call with a case is a reduction."""
+
+    def __init__(self, units: Iterable[Any], minimize: ListMinimizer) -> None:
+        self.original = SequenceCase.whole(units)
+        self.empty = self.original.of(())
+        self._minimize = minimize
+
+    def __call__(self, case: SequenceCase) -> Reduction[SequenceCase]:
+        """Return the case that the minimizer leads to."""
+        reduction = self._minimize(case.positions)
+        try:
+            search = next(reduction)
+            while True:
+                found = yield Search(_cases(case, search.candidates), search.label)
+                if found is None:
+                    search = reduction.send(None)
+                else:
+                    case = found.config
+                    search = reduction.send(found.inner)  # type: ignore[attr-defined]
+        except StopIteration as end:
+            return case if end.value == case.positions else case.of(end.value)
+
+
+class _Inside:
+    """A candidate of a sequence, with the minimizer's own."""
+
+    __slots__ = ("config", "inner", "wanted")
+
+    def __init__(self, config: SequenceCase, inner: Candidate[Any]) -> None:
+        self.config = config
+        self.wanted = inner.wanted
+        self.inner = inner
+
+
+def _cases(base: SequenceCase, candidates: Iterable[Candidate[Any]]) -> Iterator[Any]:
+    of = base.of
+    for candidate in candidates:
+        yield _Inside(of(candidate.config), candidate)
+
+
+def isolate_sequence(failing: SequenceCase, passing: SequenceCase) -> Reduction[tuple[SequenceCase, SequenceCase]]:
+    """Return a passing and a failing case between two given ones whose difference is 1-minimal."""
+    inside, outside = yield from embed(dd(failing.positions, passing.positions), into=failing.of)
+    return failing.of(inside), failing.of(outside)
+
+
+def part_of(whole: SequenceCase, units: Iterable[Any]) -> SequenceCase:
+    """Return the case of units that are in a sequence, in this order."""
+    positions: list[int] = []
+    start = 0
+    for unit in units:
+        try:
+            start = whole.units.index(unit, start) + 1
+        except ValueError:
+            raise UsageError(
+                f"the passing configuration is not a part of the failing one: it lacks {unit!r}, or has it elsewhere."
+            ) from None
+        positions.append(start - 1)
+    return whole.of(tuple(positions))
