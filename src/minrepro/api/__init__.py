@@ -234,7 +234,7 @@ def _isolate_content(passing: Any, failing: Any, units: Units | None, running: R
 
     is_text = isinstance(failing, str)
     less, more = [side.encode("utf-8", "surrogatepass") if is_text else side for side in (passing, failing)]
-    show = _DECODED if is_text else None
+    show: Any = _DECODED if is_text else None
     cutters = _cutters(units, is_text)
     result = running.run(show, lambda run: run.isolate(less, more, isolate_texts(less, more, cutters)))
     return tuple((show or same)(side) for side in (result.passing, result.case))

@@ -19,6 +19,10 @@ class Inline:
         self._numbers = count()
         self._cases: dict[Job, Any] = {}
 
+    def answer(self, case: Any) -> Verdict:
+        """Return the verdict on a case at once, without a job: what there is to it costs more than a quick check."""
+        return self._oracle(case)
+
     def start(self, case: Any) -> Job:
         """Note a case to be tested."""
         job = next(self._numbers)

@@ -18,6 +18,18 @@ class Presented(ExecutorWrapper):
         super().__init__(executor)
         self._show = show
         self._refused: dict[Job, Verdict] = {}
+        at_once: Callable[[Any], Verdict] | None = getattr(executor, "answer", None)
+        if at_once is not None:
+            self._at_once = at_once
+            self.answer = self._answer
+
+    def _answer(self, case: Any) -> Verdict:
+        """Return the verdict on a case at once, where the executor can."""
+        try:
+            shown = self._show(case)
+        except ValueError as error:
+            return _refusal(error)
+        return self._at_once(shown)
 
     def start(self, case: Any) -> Job:
         """Begin the test of a case as it is shown."""
@@ -25,7 +37,7 @@ class Presented(ExecutorWrapper):
             shown = self._show(case)
         except ValueError as error:
             job = object()
-            self._refused[job] = Verdict(Outcome.UNRESOLVED, f"cannot be shown to the check: {error}")
+            self._refused[job] = _refusal(error)
             return job
         return self._executor.start(shown)
 
@@ -39,3 +51,7 @@ class Presented(ExecutorWrapper):
         """End a test."""
         if self._refused.pop(job, None) is None:
             self._executor.cancel(job)
+
+
+def _refusal(error: ValueError) -> Verdict:
+    return Verdict(Outcome.UNRESOLVED, f"cannot be shown to the check: {error}")

@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 from minrepro.effort import Effort
 from minrepro.merge import Screen
-from minrepro.reducer import WIDTH, Commit, DefaultReducer, default_reducer
+from minrepro.reducer import Commit, DefaultReducer, default_reducer
 from minrepro.tester import Tester
 
 
@@ -48,11 +48,11 @@ def content_reducer(
 ) -> DefaultReducer:
     """Return the default reducer for a content, which may be the encoding of a text."""
     found = default_reducer(PurePath(path or ""), content, language=language, effort=effort, golf=golf)
-    # With a width tests are decided in order and no clock is read: neither speed nor the number of workers matters.
-    width = 1 if workers == 1 else WIDTH
+    # With a width tests are decided in order and no clock is read: how fast a check is does not matter. As many as there
+    # are workers takes as long as deciding at once, and fewer tests than a greater width.
     if is_text:
-        return _TextReducer(found.passes, found.language, width, found.effort)
-    return replace(found, width=width)
+        return _TextReducer(found.passes, found.language, workers, found.effort)
+    return replace(found, width=workers)
 
 
 class _TextReducer(DefaultReducer):
