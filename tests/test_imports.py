@@ -31,7 +31,9 @@ FORBIDDEN = {
     "merge": {"run", "oracles", "documents", "algorithms", "passes", "ui", "api"},
     "run": {"oracles", "documents", "algorithms", "passes", "ui", "api"},
     "traces": {"ui"},
-    "api": {"ui"},
+    "targets": {"run", "schedule", "executors", "oracles", "reports", "ui", "api"},
+    "reports": {"run", "oracles", "targets", "ui", "api"},
+    "api": {"ui", "traces", "web"},
 }
 """Of each room, the rooms that it must not know; every room not named here may know all but `ui`."""
 

@@ -285,7 +285,7 @@ def _is_structured(data: Any) -> bool:
 
 def _shown_as(data: Any) -> Callable[[Any], Any]:
     """Return what shows a case of a sequence: a list as a list of its own, all else as a tuple."""
-    return (lambda case: list(case.units)) if isinstance(data, list) else (lambda case: case.units)
+    return (lambda case: case.as_list()) if isinstance(data, list) else (lambda case: case.units)
 
 
 _DECODED: Callable[[bytes], str] = partial(str, encoding="utf-8", errors="surrogatepass")

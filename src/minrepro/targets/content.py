@@ -48,8 +48,8 @@ def content_reducer(
 ) -> DefaultReducer:
     """Return the default reducer for a content, which may be the encoding of a text."""
     found = default_reducer(PurePath(path or ""), content, language=language, effort=effort, golf=golf)
-    # With a width tests are decided in order and no clock is read: how fast a check is does not matter. As many as there
-    # are workers takes as long as deciding at once, and fewer tests than a greater width.
+    # With a width tests are decided in order and no clock is read: how fast a check is does not matter. As many as
+    # there are workers takes as long as deciding at once, and fewer tests than a greater width.
     if is_text:
         return _TextReducer(found.passes, found.language, workers, found.effort)
     return replace(found, width=workers)

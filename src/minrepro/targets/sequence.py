@@ -1,24 +1,27 @@
 """Any sequence: a candidate is some of its units, told apart by their positions, so that units need not be hashable.
 
 Nearly every candidate is what was accepted last without one row of units, or one row of them. Such a candidate is made
-from the last accepted one by copying two slices, and is known by the bounds of the rows it consists of: however long
-the sequence is, Python is asked for little more than a copy of it.
+from the last accepted one by copying it, only when it is tested, and is known by the bounds of the rows it consists of:
+however long the sequence is, Python is asked for little more than that copy.
 """
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from marshal import dumps
 from typing import Any
 
+from minrepro.algorithms.grouping import grouping
 from minrepro.algorithms.isolate import dd
 from minrepro.errors import UsageError
 from minrepro.search import Candidate, Reduction, Search, embed
 
 ListMinimizer = Callable[[Sequence[int]], Reduction[tuple[int, ...]]]
-Positions = tuple[int, ...]
+Positions = Sequence[int]
+"""A tuple, or an array for the minimizer that takes one: touching a hundred thousand numbers takes a while."""
 
 _FEW = 32
 """Rows that are more than this many are known by a digest: a memory of long ones would be large."""
@@ -27,21 +30,41 @@ _FEW = 32
 class SequenceCase:
     """Some units of a sequence."""
 
-    __slots__ = ("_digest", "positions", "rows", "units")
+    __slots__ = ("_digest", "_gone", "_units", "positions", "rows")
 
-    def __init__(self, units: tuple[Any, ...], positions: Positions, rows: tuple[int, ...]) -> None:
-        self.units = units
+    def __init__(
+        self, units: tuple[Any, ...], positions: Positions, rows: tuple[int, ...], gone: slice | None = None
+    ) -> None:
+        """Some of the units given may be gone."""
+        self._units = units
+        self._gone = gone
         self.positions = positions
         self.rows = rows
         """Where each row of units that follow each other begins and ends."""
         self._digest: Any = None
 
     @classmethod
-    def whole(cls, sequence: Iterable[Any]) -> SequenceCase:
+    def whole(cls, sequence: Iterable[Any], *, as_array: bool = False) -> SequenceCase:
         """Return the case of all units."""
         units = tuple(sequence)
         size = len(units)
-        return cls(units, tuple(range(size)), (0, size) if size else ())
+        positions: Any = array("L", range(size)) if as_array else tuple(range(size))
+        return cls(units, positions, (0, size) if size else ())
+
+    @property
+    def units(self) -> tuple[Any, ...]:
+        """The units themselves."""
+        if self._gone is not None:
+            self._units = self._units[: self._gone.start] + self._units[self._gone.stop :]
+            self._gone = None
+        return self._units
+
+    def as_list(self) -> list[Any]:
+        """Return the units as a list that nobody else has."""
+        units = list(self._units)
+        if self._gone is not None:
+            del units[self._gone]
+        return units
 
     @property
     def memory_key(self) -> Any:
@@ -55,7 +78,7 @@ class SequenceCase:
         """Return the case of some of these units; positions must be among these and ascend."""
         mine, count, size = self.positions, len(positions), len(self.positions)
         if not count:
-            return SequenceCase(self.units[:0], (), ())
+            return SequenceCase((), (), ())
         start = bisect_left(mine, positions[0])
         if mine[start + count - 1] == positions[-1] if start + count <= size else False:
             end = start + count  # one row of them
@@ -63,8 +86,8 @@ class SequenceCase:
         first = 0 if start else _common(mine, positions)
         after = bisect_left(mine, positions[first]) if first < count else size
         if size - (after - first) == count:  # all but one row of them
-            units = self.units[:first] + self.units[after:]
-            return SequenceCase(units, positions, _outside(self.rows, mine[first], mine[after - 1] + 1))
+            rows = _outside(self.rows, mine[first], mine[after - 1] + 1)
+            return SequenceCase(self.units, positions, rows, slice(first, after))
         return self._scattered(positions)
 
     def _scattered(self, positions: Positions) -> SequenceCase:
@@ -118,7 +141,7 @@ class SequenceReduction:
     """Reduces one sequence by a list minimizer: `original` is its case, and a call with a case is a reduction."""
 
     def __init__(self, units: Iterable[Any], minimize: ListMinimizer) -> None:
-        self.original = SequenceCase.whole(units)
+        self.original = SequenceCase.whole(units, as_array=minimize is grouping)
         self.empty = self.original.of(())
         self._minimize = minimize
 
