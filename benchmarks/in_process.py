@@ -5,8 +5,8 @@ python -m benchmarks.in_process --rivals PYTHON      PYTHON is an interpreter th
 The check is a function that looks for the needed units. What each reducer spends outside of it, divided by how often it
 calls it, is its own time per check; what it spends in all is that times the number of checks it needs. Picire's and
 Lithium's loops are called as their own command lines do, without files and processes; Picire with its cache of
-configurations and without any. Each run is stopped after some seconds of its own: then its figures are of what was done until then. All
-times are those of the processor, which other programs on the machine hardly change.
+configurations and without any. Each run is stopped after some seconds of its own: then its figures are of what was done
+until then. All times are those of the processor, which other programs on the machine hardly change.
 """
 
 from __future__ import annotations

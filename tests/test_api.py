@@ -300,7 +300,7 @@ def test_nested_data_is_reduced_with_its_structure() -> None:
 
 
 def test_a_list_is_taken_apart_when_its_structure_is_asked_for() -> None:
-    rows = [{"a": 1, "b": [1, 2]}, {"a": 2}]
+    rows: list[dict[str, Any]] = [{"a": 1, "b": [1, 2]}, {"a": 2}]
 
     def check(candidate: list[dict[str, Any]]) -> bool:
         return any("b" in row for row in candidate)
@@ -462,8 +462,8 @@ def test_isolation_of_text_and_bytes_needs_nothing_in_common() -> None:
     assert "= 0" not in works
     assert abs(len(fails) - len(works)) == 1
     assert isolate(b"", b"\xff\x00\n", lambda data: b"\xff" in data, units="bytes") == (b"", b"\xff")
-    with pytest.raises(UsageError, match="text with text|only be compared"):
-        isolate(b"", "a", lambda data: True)  # type: ignore[type-var]
+    with pytest.raises(UsageError, match="only be compared"):
+        isolate(b"", "a", lambda data: True)
 
 
 def test_an_explanation_speaks_of_text_in_characters() -> None:
