@@ -10,9 +10,10 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, reduce
 from hashlib import blake2b
-from marshal import dumps
-from typing import Any
+from operator import xor
+from typing import Any, TypeAlias
 
 from minrepro.algorithms.grouping import grouping
 from minrepro.algorithms.isolate import dd
@@ -20,20 +21,18 @@ from minrepro.errors import UsageError
 from minrepro.search import Candidate, Reduction, Search, embed
 
 ListMinimizer = Callable[[Sequence[int]], Reduction[tuple[int, ...]]]
+Rows: TypeAlias = "array[int]"
 Positions = Sequence[int]
 """A tuple, or an array for the minimizer that takes one: touching a hundred thousand numbers takes a while."""
-
-_FEW = 32
-"""Rows that are more than this many are known by a digest: a memory of long ones would be large."""
 
 
 class SequenceCase:
     """Some units of a sequence."""
 
-    __slots__ = ("_digest", "_gone", "_units", "positions", "rows")
+    __slots__ = ("_gone", "_units", "memory_key", "positions", "rows")
 
     def __init__(
-        self, units: tuple[Any, ...], positions: Positions, rows: tuple[int, ...], gone: slice | None = None
+        self, units: tuple[Any, ...], positions: Positions, rows: Rows, key: int, gone: slice | None = None
     ) -> None:
         """Some of the units given may be gone."""
         self._units = units
@@ -41,7 +40,8 @@ class SequenceCase:
         self.positions = positions
         self.rows = rows
         """Where each row of units that follow each other begins and ends."""
-        self._digest: Any = None
+        self.memory_key = key
+        """What stands for the case where verdicts are remembered: the marks of all bounds of rows, taken together."""
 
     @classmethod
     def whole(cls, sequence: Iterable[Any], *, as_array: bool = False) -> SequenceCase:
@@ -49,7 +49,8 @@ class SequenceCase:
         units = tuple(sequence)
         size = len(units)
         positions: Any = array("L", range(size)) if as_array else tuple(range(size))
-        return cls(units, positions, (0, size) if size else ())
+        rows = array("L", (0, size) if size else ())
+        return cls(units, positions, rows, _key(rows))
 
     @property
     def units(self) -> tuple[Any, ...]:
@@ -66,40 +67,33 @@ class SequenceCase:
             del units[self._gone]
         return units
 
-    @property
-    def memory_key(self) -> Any:
-        """What stands for the case where verdicts are remembered."""
-        if self._digest is None:
-            rows = self.rows
-            self._digest = rows if len(rows) <= _FEW else blake2b(dumps(rows), digest_size=24).digest()
-        return self._digest
-
     def of(self, positions: Positions) -> SequenceCase:
         """Return the case of some of these units; positions must be among these and ascend."""
         mine, count, size = self.positions, len(positions), len(self.positions)
         if not count:
-            return SequenceCase((), (), ())
+            return SequenceCase((), positions, array("L"), 0)
         start = bisect_left(mine, positions[0])
         if mine[start + count - 1] == positions[-1] if start + count <= size else False:
             end = start + count  # one row of them
-            return SequenceCase(self.units[start:end], positions, _within(self.rows, mine[start], mine[end - 1] + 1))
+            rows = _within(self.rows, mine[start], mine[end - 1] + 1)
+            return SequenceCase(self.units[start:end], positions, rows, _key(rows))
         first = 0 if start else _common(mine, positions)
         after = bisect_left(mine, positions[first]) if first < count else size
         if size - (after - first) == count:  # all but one row of them
-            rows = _outside(self.rows, mine[first], mine[after - 1] + 1)
-            return SequenceCase(self.units, positions, rows, slice(first, after))
+            rows, key = _outside(self.rows, self.memory_key, mine[first], mine[after - 1] + 1)
+            return SequenceCase(self.units, positions, rows, key, slice(first, after))
         return self._scattered(positions)
 
     def _scattered(self, positions: Positions) -> SequenceCase:
-        rows: list[int] = []
+        bounds: list[int] = []
         last = -1
         for position in positions:
             if position != last:
-                rows += (last, position)
+                bounds += (last, position)
             last = position + 1
-        rows.append(last)
+        rows = array("L", [*bounds[1:], last])
         places = map(dict(zip(self.positions, range(len(self.positions)), strict=True)).__getitem__, positions)
-        return SequenceCase(tuple(map(self.units.__getitem__, places)), positions, tuple(rows[1:]))
+        return SequenceCase(tuple(map(self.units.__getitem__, places)), positions, rows, _key(rows))
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -108,7 +102,7 @@ class SequenceCase:
         return isinstance(other, SequenceCase) and self.rows == other.rows
 
     def __hash__(self) -> int:
-        return hash(self.memory_key)
+        return self.memory_key
 
 
 def _common(mine: Positions, positions: Positions) -> int:
@@ -123,18 +117,35 @@ def _common(mine: Positions, positions: Positions) -> int:
     return low
 
 
-def _within(rows: tuple[int, ...], begin: int, end: int) -> tuple[int, ...]:
+@lru_cache(1 << 16)
+def _mark(bound: int) -> int:
+    """Return 128 bits that stand for a bound and look like nothing else."""
+    return int.from_bytes(blake2b(bound.to_bytes(8, "big"), digest_size=16).digest(), "big")
+
+
+def _key(rows: Iterable[int]) -> int:
+    return reduce(xor, map(_mark, rows), 0)
+
+
+def _within(rows: Rows, begin: int, end: int) -> Rows:
     """Return the rows from one position to another, both of which lie in rows."""
-    first, last = bisect_right(rows, begin), bisect_left(rows, end)
-    return (begin, *rows[first:last], end)
+    return array("L", (begin, *rows[bisect_right(rows, begin) : bisect_left(rows, end)], end))
 
 
-def _outside(rows: tuple[int, ...], begin: int, end: int) -> tuple[int, ...]:
-    """Return the rows before one position and behind another, both of which lie in rows."""
+def _outside(rows: Rows, key: int, begin: int, end: int) -> tuple[Rows, int]:
+    """Return the rows before one position and behind another, both of which lie in rows, with their key."""
     first, last = bisect_left(rows, begin), bisect_right(rows, end)
-    head = (*rows[:first], begin) if first % 2 else rows[:first]
-    tail = (end, *rows[last:]) if last % 2 else rows[last:]
-    return head + tail
+    for bound in rows[first:last]:
+        key ^= _mark(bound)
+    rest = rows[:first]
+    if first % 2:
+        rest.append(begin)
+        key ^= _mark(begin)
+    if last % 2:
+        rest.append(end)
+        key ^= _mark(end)
+    rest += rows[last:]
+    return rest, key
 
 
 class SequenceReduction:
