@@ -120,7 +120,8 @@ def new_place() -> Iterator[Place]:
 
 def counted(summary: Mapping[str, Any]) -> Record:
     """Return what a summary counts."""
-    outcomes = " ".join(f"{name}:{count}" for name, count in sorted(summary.get(Key.OUTCOMES, {}).items()))
+    counts = {Key.PAPERS.get(name, name): count for name, count in summary.get(Key.OUTCOMES, {}).items()}
+    outcomes = " ".join(f"{name}:{count}" for name, count in sorted(counts.items()))
     fields = {"finished": Key.FINISHED, "tests": Key.TESTS, "remembered": Key.REMEMBERED}
     return {**{field: summary[key] for field, key in fields.items()}, **({"outcomes": outcomes} if outcomes else {})}
 

@@ -7,7 +7,7 @@ of their own.
 from __future__ import annotations
 
 from minrepro.algorithms.catalogue import LIST_ALGORITHMS as LIST_ALGORITHMS
-from minrepro.algorithms.catalogue import DdminOptions, list_minimizer
+from minrepro.algorithms.catalogue import list_minimizer
 from minrepro.algorithms.isolate import dd as isolate_list
 from minrepro.algorithms.trees import TREE_ALGORITHMS as TREE_ALGORITHMS
 from minrepro.algorithms.trees import reduce_tree
@@ -18,6 +18,7 @@ from minrepro.notices import Accepted, Notice, Tested
 from minrepro.reducer import default_reducer
 from minrepro.run import Run
 from minrepro.search import Outcome, embed
+from minrepro.settings import DdminOptions
 from minrepro.testing import SimulatedExecutor
 from minrepro.traces.events import Event
 from minrepro.traces.formats import read as read_log
@@ -131,9 +132,10 @@ class Key:
     SIZE = "size"
     OUTCOME = "outcome"
     FINISHED = "finished"
-    TESTS = "tests"
-    REMEMBERED = "remembered"
+    TESTS = "checks"
+    REMEMBERED = "cache_hits"
     OUTCOMES = "outcomes"
+    PAPERS = {"reproduced": "fail", "not_reproduced": "pass"}  # noqa: RUF012 - outcomes in the words of the record
     EVENTS_BEFORE = "events_before"
     EVENTS_AFTER = "events_after"
     EVENTS_FIRED = "events_fired"

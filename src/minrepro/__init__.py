@@ -4,10 +4,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from minrepro.api import explain, isolate, reduce
+    from minrepro.api.results import Explanation, Progress, Result, Stats
     from minrepro.errors import (
         CheckError,
+        ClusterError,
         GrammarError,
         InputError,
+        JournalError,
         MinreproError,
         MissingExtra,
         NotFailing,
@@ -15,36 +19,44 @@ if TYPE_CHECKING:
         SyntaxMismatch,
         UsageError,
     )
-    from minrepro.library import isolate, reduce
-    from minrepro.run import Result
     from minrepro.search import Outcome, Verdict
     from minrepro.settings import Budget, DdminOptions
 
 __all__ = [
     "Budget",
     "CheckError",
+    "ClusterError",
     "DdminOptions",
+    "Explanation",
     "GrammarError",
     "InputError",
+    "JournalError",
     "MinreproError",
     "MissingExtra",
     "NotFailing",
     "Outcome",
     "OutputError",
+    "Progress",
     "Result",
+    "Stats",
     "SyntaxMismatch",
     "UsageError",
     "Verdict",
+    "explain",
     "isolate",
     "reduce",
 ]
 
 _HOMES = {
     "DdminOptions": "settings",
-    "isolate": "library",
-    "reduce": "library",
     "Budget": "settings",
-    "Result": "run",
+    "explain": "api",
+    "isolate": "api",
+    "reduce": "api",
+    "Explanation": "api.results",
+    "Progress": "api.results",
+    "Result": "api.results",
+    "Stats": "api.results",
     "Outcome": "search",
     "Verdict": "search",
 }

@@ -88,7 +88,7 @@ class Run(Generic[C]):
         self._began = clock()
         self._stop_reason = ""
         self._size_of = size_of
-        self._tell = everybody(self.tally, notify)
+        self._tell: Listener = self.tally if notify is nobody else everybody(self.tally, notify)
         self._untold: list[Notice] = []
         self._started_tests = 0
         self._best: C | None = None

@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any
 
 from minrepro.executors import Executor, Job
-from minrepro.memory import Key, Memory
+from minrepro.memory import Key, Memory, key_of
 from minrepro.notices import Listener, Tested, nobody
 from minrepro.search import Verdict
 
@@ -38,6 +38,8 @@ class Tester:
         self._tests = 0
         self._convert: Callable[[Any], Any] | None = None
         self._form = ""
+        self.answers_at_once: Callable[[Any], Verdict] | None = getattr(executor, "answer", None)
+        """What tests a case in this very thread, for an executor that does nothing else."""
 
     def through(self, convert: Callable[[Any], Any], form: str) -> Tester:
         """Return the same tester for cases in another form, each of which is converted before it is tested."""
@@ -67,6 +69,23 @@ class Tester:
     def recall(self, key: Key) -> Verdict | None:
         """Return the verdict of a case that was tested before, if it still counts."""
         return self._memory.recall((self._form, key) if self._form else key, self._executor.limit)
+
+    def verdict_at_once(self, case: Any, label: str) -> Verdict:
+        """Return the verdict of a case, tested in this thread unless it is remembered."""
+        key, size = key_of(case), self.size_of(case)
+        known = self._memory.recall(key)
+        if known is not None:
+            self._notify(Tested(known, size, label, True))
+            return known
+        self._permit_test()
+        self._permit_wait()
+        assert self.answers_at_once is not None
+        verdict = self.answers_at_once(case)
+        self._memory.remember(key, verdict)
+        self._seconds += verdict.seconds
+        self._tests += 1
+        self._notify(Tested(verdict, size, label))
+        return verdict
 
     def tell_remembered(self, verdict: Verdict, size: int, label: str) -> None:
         """Tell that a test was saved."""

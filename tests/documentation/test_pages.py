@@ -40,7 +40,7 @@ def test_the_example_of_the_readme_finds_what_it_says() -> None:
     example = re.search(r"^```python\n(.*?)^```$", PAGES[0].read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert example is not None
     printed = subprocess.run([sys.executable, "-c", example[1]], check=True, capture_output=True, text=True).stdout
-    assert re.fullmatch(r"\[ \d+\n\{'-unsafe'\}\n", printed)
+    assert re.fullmatch(r"\[ \d+\n\{'items': \[\{'price': -1.0\}\]\}\n\{'-unsafe'\}\n", printed)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from minrepro.algorithms.value_shrinking import smaller
 from minrepro.search import Outcome, solve
-from minrepro.traces.arguments import shrink_arguments, smaller
+from minrepro.traces.arguments import shrink_arguments
 from minrepro.traces.events import Event, Json
 
 

@@ -168,7 +168,7 @@ def _loops(here: Step[U], variant: Variant, rng: random.Random) -> Iterator[list
     while 1 < n <= len(config):
         parts: list[Sequence[U]] = variant.split(config, n)
         subsets = _subsets(parts, variant, n, rng)
-        complements = _complements(parts, variant, n, offset, rng)
+        complements = _complements(config, parts, variant, n, offset, rng)
         match variant.reduce:
             case "subsets first":
                 yield [subsets, complements]
@@ -189,12 +189,13 @@ def _subsets(parts: list[Sequence[U]], variant: Variant, n: int, rng: random.Ran
 
 
 def _complements(
-    parts: list[Sequence[U]], variant: Variant, n: int, offset: int, rng: random.Random
+    config: tuple[U, ...], parts: list[Sequence[U]], variant: Variant, n: int, offset: int, rng: random.Random
 ) -> Iterator[Step[U]]:
+    bounds = list(accumulate(map(len, parts), initial=0))
     for i in _ordered(n, variant.complement_order, rng):
         if variant.resume_behind:
             i = (i + offset) % n
-        rest = tuple(chain.from_iterable(part for j, part in enumerate(parts) if j != i))
+        rest = config[: bounds[i]] + config[bounds[i + 1] :]
         granularity = n - 1 if n > 2 else variant.grown(1, len(rest))
         yield Step(rest, granularity=min(granularity, len(rest)), offset=i, round=n)
 

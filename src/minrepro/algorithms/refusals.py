@@ -7,6 +7,7 @@ failed, which is all that testing ahead needs.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeVar
@@ -66,5 +67,8 @@ def _unfold(scan: S, last: list[S]) -> Iterator[Proposal]:
 
 
 def without(config: Sequence[U], start: int, end: int) -> tuple[U, ...]:
-    """Return the configuration without the units from start to end."""
+    """Return the configuration without the units from start to end; an array of numbers stays one."""
+    if isinstance(config, array):
+        rest: Any = config[:start] + config[end:]
+        return rest  # type: ignore[no-any-return]
     return tuple(config[:start]) + tuple(config[end:])  # copies once less than unpacking: lists may be long

@@ -69,6 +69,14 @@ def characters(data: bytes) -> Text:
     return Text(data, _bounds([len(character.encode("utf-8", "surrogateescape")) for character in text]))
 
 
+def text_characters(data: bytes) -> Text:
+    """Cut the encoding of a text into its characters, where lone surrogates are characters too."""
+    if data.isascii():
+        return single_bytes(data)
+    text = data.decode("utf-8", "surrogatepass")
+    return Text(data, _bounds([len(character.encode("utf-8", "surrogatepass")) for character in text]))
+
+
 def _bounds(lengths: list[int]) -> list[int]:
     return list(accumulate(lengths, initial=0))
 

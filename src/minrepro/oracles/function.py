@@ -1,14 +1,19 @@
-"""A Python callable as oracle."""
+"""A Python callable as oracle, plain or `async`."""
 
 from __future__ import annotations
 
+import reprlib
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
 from minrepro.errors import CheckError
 from minrepro.search import Outcome, Verdict
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 120
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = _SHORT.maxset = 8
 
 
 class FunctionOracle:
@@ -16,7 +21,7 @@ class FunctionOracle:
 
     def __init__(
         self,
-        function: Callable[[Any], bool | Outcome | Verdict],
+        function: Callable[[Any], Any],
         unresolved: tuple[type[Exception], ...] = (),
     ) -> None:
         """Exceptions of the unresolved types count as that outcome; any other one ends the run as a CheckError."""
@@ -28,16 +33,36 @@ class FunctionOracle:
         begin = time.perf_counter()
         try:
             answer: object = self._function(case)
-        except self._unresolved as error:
-            return Verdict(Outcome.UNRESOLVED, _named(error), time.perf_counter() - begin)
-        except CheckError:
-            raise
         except Exception as error:
-            raise CheckError(
-                f"The check function raised {_named(error)}.\n"
-                "It must return whether the failure shows; name exceptions that mean `cannot tell` as unresolved."
-            ) from error
-        seconds = time.perf_counter() - begin
+            return self._raised(error, case, time.perf_counter() - begin)
+        if answer is True:  # almost every answer is one of these two
+            return Verdict(Outcome.FAIL, "", time.perf_counter() - begin)
+        if answer is False:
+            return Verdict(Outcome.PASS, "", time.perf_counter() - begin)
+        return self._answered(answer, case, time.perf_counter() - begin)
+
+    async def judge(self, case: Any) -> Verdict:
+        """Return the verdict on a case by a function that must be awaited."""
+        begin = time.perf_counter()
+        try:
+            coming: Awaitable[object] = self._function(case)
+            answer = await coming
+        except Exception as error:
+            return self._raised(error, case, time.perf_counter() - begin)
+        return self._answered(answer, case, time.perf_counter() - begin)
+
+    def _raised(self, error: Exception, case: Any, seconds: float) -> Verdict:
+        if isinstance(error, self._unresolved):
+            return Verdict(Outcome.UNRESOLVED, _named(error), seconds)
+        if isinstance(error, CheckError):
+            raise error
+        raise CheckError(
+            f"The check function raised {_named(error)}\n"
+            f"for the candidate {_shown(case)}.\n"
+            "It must return whether the failure shows; name exceptions that mean `cannot tell` as unresolved."
+        ) from error
+
+    def _answered(self, answer: object, case: Any, seconds: float) -> Verdict:
         if isinstance(answer, Verdict):
             return answer if answer.seconds else replace(answer, seconds=seconds)
         if isinstance(answer, Outcome):
@@ -45,7 +70,8 @@ class FunctionOracle:
         if isinstance(answer, bool):
             return Verdict(Outcome.FAIL if answer else Outcome.PASS, seconds=seconds)
         raise CheckError(
-            f"The check function returned {type(answer).__name__}.\n"
+            f"The check function returned {type(answer).__name__}\n"
+            f"for the candidate {_shown(case)}.\n"
             "It must return True while the failure shows and False otherwise, or an Outcome, or a Verdict."
         )
 
@@ -53,3 +79,14 @@ class FunctionOracle:
 def _named(error: Exception) -> str:
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text[:200]}" if text else type(error).__name__
+
+
+def _shown(case: Any) -> str:
+    try:
+        shown = _SHORT.repr(case)
+    except Exception:  # a repr of the user's may fail too
+        shown = f"<{type(case).__name__}>"
+    try:
+        return f"{shown} (length {len(case):,})"
+    except Exception:
+        return shown

@@ -6,14 +6,12 @@ text, the 3 of `li:nth-child(3)`, shrinks like any other.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from minrepro.algorithms.value_shrinking import smaller
 from minrepro.search import Candidate, Reduction, first
 from minrepro.traces.events import Event, Json, Trace
-
-_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
@@ -69,67 +67,3 @@ def _replaced(args: list[Json], path: tuple[int | str, ...], value: Json) -> lis
         here = here[key]
     here[path[-1]] = value
     return copy  # type: ignore[no-any-return]
-
-
-def smaller(value: Json) -> Iterator[Json]:
-    """Yield simpler values than this one, the simplest first; what is inside a list or an object stays as it is."""
-    match value:
-        case bool():
-            if value:
-                yield False
-        case int() | float():
-            yield from _smaller_numbers(value)
-        case str():
-            yield from _smaller_texts(value)
-        case list():
-            yield from _shorter(value)
-        case dict():
-            for key in sorted(value):
-                yield {name: item for name, item in value.items() if name != key}
-
-
-def _smaller_numbers(value: int | float) -> Iterator[int | float]:
-    if value != value or value in (float("inf"), float("-inf")):
-        yield 0
-        return
-    if value < 0:
-        yield -value
-    if isinstance(value, float) and value != int(value):
-        yield int(value)
-        return
-    size, sign = abs(int(value)), -1 if value < 0 else 1
-    gap = size
-    while gap:  # 0 first, then ever nearer to what there is
-        yield sign * (size - gap)
-        gap //= 2
-
-
-def _smaller_texts(value: str) -> Iterator[str]:
-    seen = {value}
-    for text in (*_shorter(value), *_smaller_numbers_in(value), *_plainer(value)):
-        if text not in seen:
-            seen.add(text)
-            yield text
-
-
-def _shorter(value: Json) -> Iterator[Json]:
-    """Yield a text or a list without parts of it: all, halves, quarters, and so on to single elements."""
-    size = len(value)
-    while size:
-        for start in range(0, len(value), size):
-            yield value[:start] + value[start + size :]
-        size //= 2
-
-
-def _smaller_numbers_in(value: str) -> Iterator[str]:
-    for match in _DIGITS.finditer(value):
-        if len(match[0]) < 19:
-            for number in _smaller_numbers(int(match[0])):
-                yield f"{value[: match.start()]}{number}{value[match.end() :]}"
-
-
-def _plainer(value: str) -> Iterator[str]:
-    """Yield the text with one character made an `a`, where that is simpler."""
-    for i, character in enumerate(value):
-        if character not in "a0123456789" and (character > "a" or character.isupper() or not character.isascii()):
-            yield f"{value[:i]}a{value[i + 1 :]}"

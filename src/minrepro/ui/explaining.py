@@ -14,8 +14,8 @@ from rich.text import Text
 
 from minrepro.errors import NotFailing
 from minrepro.executors import Executor
-from minrepro.explain import Explanation, Part, asking, explain
 from minrepro.reducer import default_reducer
+from minrepro.reports.explanation import Explanation, Part, asking, explain
 from minrepro.search import Outcome, Verdict
 from minrepro.targets.file import FileTarget
 from minrepro.targets.folder import FolderTarget

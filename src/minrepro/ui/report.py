@@ -22,7 +22,7 @@ from importlib.resources import files
 from typing import Any
 
 from minrepro.chronicle import Chronicle
-from minrepro.explain import Explanation
+from minrepro.reports.explanation import Explanation
 from minrepro.search import Outcome
 from minrepro.story import Step
 from minrepro.ui.explaining import as_json

@@ -9,10 +9,10 @@ from rich.console import Console
 
 from minrepro.chronicle import Chronicle
 from minrepro.errors import NotFailing
-from minrepro.explain import Explanation
 from minrepro.invocations import ProcessOracle
 from minrepro.notices import nobody
 from minrepro.oracles.failure import FailureOracle
+from minrepro.reports.explanation import Explanation
 from minrepro.runs.executor_stack import base_executor
 from minrepro.runs.runner import RunResult
 from minrepro.targets.file import FileTarget

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
+from minrepro.algorithms.value_shrinking import smaller
 from minrepro.search import Candidate, Reduction, first
-from minrepro.traces.arguments import smaller
 from minrepro.traces.events import Event, Json, Trace
 from minrepro.web.units import indices_of, place_of
 

@@ -9,8 +9,8 @@ import pytest
 
 from minrepro.edits import apply
 from minrepro.executors.inline import Inline
-from minrepro.explain import Explanation, asking, explain
 from minrepro.oracles.function import FunctionOracle
+from minrepro.reports.explanation import Explanation, asking, explain
 from minrepro.search import Outcome, Verdict
 from minrepro.tester import Tester
 
