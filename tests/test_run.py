@@ -9,11 +9,10 @@ import pytest
 
 from minrepro.algorithms.ddmin import ddmin
 from minrepro.algorithms.isolate import dd
-from minrepro.errors import NotFailing
-from minrepro.executors import Lost, TakenBack
+from minrepro.errors import Lost, NotFailing, Stopped, TakenBack
 from minrepro.executors.inline import Inline
 from minrepro.notices import Accepted, Ended, Notice, Started, Tested, Warned
-from minrepro.run import Run, Stopped
+from minrepro.run import Run
 from minrepro.search import Outcome, Reduction, Verdict
 from minrepro.settings import Budget
 from minrepro.testing import SimulatedExecutor, fails_if, needs

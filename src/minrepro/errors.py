@@ -10,10 +10,15 @@ MinreproError
 ├── UsageError        options that contradict each other
 ├── ClusterError      a cluster cannot be reached
 ├── JournalError      a journal cannot be used: damaged, of another version, in use, or of another question
-└── MissingExtra      an optional dependency is not installed
+├── MissingExtra      an optional dependency is not installed
+├── Stopped           a run must end now
+├── Lost              no test can be run any more
+└── TakenBack         what was accepted was luck
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from minrepro.search import Outcome, Verdict
 
@@ -65,3 +70,20 @@ class JournalError(MinreproError):
 
 class MissingExtra(MinreproError):
     """An optional dependency is not installed."""
+
+
+class Stopped(MinreproError):
+    """The run must end now, for the reason given; reaches the caller only when there is nothing to give back yet."""
+
+
+class Lost(MinreproError):
+    """No test can be run any more, for the reason given; a run then ends with the best so far."""
+
+
+class TakenBack(MinreproError):
+    """What was accepted was luck: a run goes on from this case and its verdict, and knows nothing else it has seen."""
+
+    def __init__(self, case: Any, verdict: Verdict) -> None:
+        super().__init__("the failure no longer showed often enough")
+        self.case = case
+        self.verdict = verdict

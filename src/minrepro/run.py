@@ -8,8 +8,8 @@ from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from minrepro.errors import MinreproError, NotFailing
-from minrepro.executors import Executor, Lost, TakenBack
+from minrepro.errors import Lost, NotFailing, Stopped, TakenBack
+from minrepro.executors import Executor
 from minrepro.memory import Memory, key_of
 from minrepro.notices import Accepted, Ended, Listener, Notice, Started, Tally, Warned, everybody, nobody
 from minrepro.schedule import Scheduler
@@ -31,10 +31,6 @@ class _FailsEmpty(Exception):
     def __init__(self, verdict: Verdict) -> None:
         super().__init__()
         self.verdict = verdict
-
-
-class Stopped(MinreproError):
-    """The run must end now, for the reason given; reaches the caller only when there is nothing to give back yet."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ import pytest
 
 from minrepro.algorithms.ddmin import ddmin
 from minrepro.documents.text import CUTTERS, reduce_text
-from minrepro.executors import Job, Lost
+from minrepro.errors import Lost
+from minrepro.executors import Job
 from minrepro.executors.cluster import Cluster
 from minrepro.notices import Listener, Notice, Resized, Warned, nobody
 from minrepro.run import Result, Run

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from minrepro.errors import CheckError
-from minrepro.executors import TakenBack
+from minrepro.errors import CheckError, TakenBack
 from minrepro.executors.confirmed import DOUBTS, ConfirmedRuns, Fresh, Unsteady
 from minrepro.executors.threads import Threads
 from minrepro.notices import Accepted

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from minrepro.errors import Stopped
 from minrepro.executors import Job
 from minrepro.notices import Accepted, Notice
-from minrepro.run import Run, Stopped
+from minrepro.run import Run
 from minrepro.search import Outcome, Verdict
 from minrepro.settings import Budget, Mode
 from minrepro.testing import SimulatedExecutor

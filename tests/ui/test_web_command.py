@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.errors import JournalError
-from minrepro.executors import Lost
+from minrepro.errors import JournalError, Lost
 from minrepro.journal import journals_in
 from minrepro.search import Verdict
 from minrepro.story import read_story

@@ -14,8 +14,7 @@ from threading import Thread
 
 import pytest
 
-from minrepro.errors import InputError
-from minrepro.executors import Lost
+from minrepro.errors import InputError, Lost
 from minrepro.notices import Accepted, Notice, Tested
 from minrepro.web import replay
 from minrepro.web.browser import BrowserError, Chromium, within

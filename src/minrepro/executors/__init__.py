@@ -5,24 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Protocol
 
-from minrepro.errors import MinreproError
 from minrepro.search import Verdict
 
 Job = Hashable
 """A test under way; only its executor knows what is behind it."""
-
-
-class Lost(MinreproError):
-    """No test can be run any more, for the reason given; a run then ends with the best so far."""
-
-
-class TakenBack(MinreproError):
-    """What was accepted was luck: a run goes on from this case and its verdict, and knows nothing else it has seen."""
-
-    def __init__(self, case: Any, verdict: Verdict) -> None:
-        super().__init__("the failure no longer showed often enough")
-        self.case = case
-        self.verdict = verdict
 
 
 class Executor(Protocol):

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from minrepro.errors import MinreproError
-from minrepro.executors import Executor, Job, TakenBack
+from minrepro.errors import MinreproError, TakenBack
+from minrepro.executors import Executor, Job
 from minrepro.executors.wrapper import ExecutorWrapper
 from minrepro.notices import Accepted, Notice
 from minrepro.search import Outcome, Verdict

@@ -14,8 +14,7 @@ from collections.abc import Callable, Coroutine
 from itertools import count
 from typing import Any
 
-from minrepro.errors import CheckError
-from minrepro.executors import Lost
+from minrepro.errors import CheckError, Lost
 from minrepro.executors.connection import Outbox, closed
 from minrepro.executors.patience import Patience
 from minrepro.executors.roster import Roster, Worker

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from minrepro.errors import CheckError
-from minrepro.executors import Executor, Job, TakenBack
+from minrepro.errors import CheckError, TakenBack
+from minrepro.executors import Executor, Job
 from minrepro.executors.wrapper import ExecutorWrapper
 from minrepro.memory import Key, key_of
 from minrepro.notices import Accepted, Notice

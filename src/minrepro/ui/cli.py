@@ -13,8 +13,7 @@ from importlib import import_module
 from types import FrameType
 from typing import Any, NoReturn
 
-from minrepro.errors import MinreproError, NotFailing
-from minrepro.run import Stopped
+from minrepro.errors import MinreproError, NotFailing, Stopped
 from minrepro.ui.given import split_failing
 from minrepro.ui.short_help import SHORT
 from minrepro.ui.summaries import exit_status

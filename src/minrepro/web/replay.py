@@ -11,8 +11,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 
-from minrepro.errors import InputError, NotFailing
-from minrepro.executors import Lost
+from minrepro.errors import InputError, Lost, NotFailing
 from minrepro.search import Outcome, Verdict
 from minrepro.traces.events import Event, Trace
 from minrepro.traces.replay import CannotFire, Ending, ReplayOracle

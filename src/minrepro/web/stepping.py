@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from minrepro.errors import InputError
-from minrepro.executors import Lost
+from minrepro.errors import InputError, Lost
 from minrepro.traces.events import Trace
 from minrepro.web.replay import Observation, Replayer
 from minrepro.web.tab import Gone, NotOpened

@@ -5,9 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from minrepro.errors import MinreproError, UsageError
+from minrepro.errors import MinreproError, Stopped, UsageError
 from minrepro.notices import Notice, Tested
-from minrepro.run import Stopped
 from minrepro.ui.web.news import News
 
 
