@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, takewhile
 from random import Random
 
 from minrepro.invocations import Ending
 from minrepro.oracles.command import reason_of
-from minrepro.oracles.diagnostics import INPUT, Context, Fragment, Line, lines_of, merged
+from minrepro.oracles.diagnostics import INPUT, Context, Fragment, Kind, Line, lines_of, merged
 from minrepro.oracles.failure import Failure, crash_of
+from minrepro.oracles.headlines import is_excerpt, is_specific, is_told_again, with_details
 from minrepro.oracles.shapes import Frame, Telling, telling_of
 
 EMPTY = ("empty", "blank", "good")
@@ -35,6 +35,8 @@ class Possible:
     why: str
     kept: frozenset[str] = frozenset()
     """Numbers of the input that the message speaks of."""
+    kind: Kind = "error"
+    """What kind of line it is."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def failure_of(seen: Observed, chosen: Possible | None, context: Context, *, all
     signals, statuses = {crash_of(ending.status) for ending in runs}, {ending.status for ending in runs}
     signal = signals.pop() if len(signals) == 1 else ""
     status = None if signal or len(statuses) > 1 else runs[0].status
-    context = replace(context, kept=chosen.kept if chosen else frozenset())
+    context = replace(context, kept=chosen.kept, level=chosen.kind) if chosen else context
     in_stdout = chosen is not None and _is_in_stdout(chosen, runs[0], context)
     errors = None if allow_others else _errors(runs, context, in_stdout)
     end = signal or (f"exit status {status}" if status is not None else "any exit status but 0")
@@ -200,11 +202,21 @@ def _lines(seen: Observed, context: Context) -> Iterator[Possible]:
     rank = 0
     for number, line in numbered:
         normal = context.normalised(line.text)
-        if normal not in stable or _is_excerpt(line, context):
+        if is_excerpt(line, context) or is_told_again(line, printed[0][number + 1 :]):
+            continue
+        if normal not in stable:
+            if line.kind in ("error", "place", "words") and (common := _common(normal, printed[1:], context)):
+                yield Possible(
+                    (common,),
+                    " ".join(line.text.split()),
+                    _SCORES[line.kind],
+                    "the error, as far as it stays",
+                    kind=line.kind,
+                )
             continue
         also = [name for name, lines in elsewhere.items() if normal in lines]
         score = _SCORES[line.kind]
-        if _is_specific(line.text, context):
+        if is_specific(line.text, context):
             wordy = line.kind == "words" and (line.stderr or not on_both)
             score += _SCORES["error"] - _SCORES["words"] if wordy else 0
         elif len(also) > 2:
@@ -215,7 +227,7 @@ def _lines(seen: Observed, context: Context) -> Iterator[Possible]:
             continue  # what is neither an error nor the input's alone says nothing
         if line.kind == "summary" and (also or errors):
             continue
-        texts = _with_details(printed[0], number, context)
+        texts = with_details(printed[0], number, context)
         kept = context.keeping(texts)
         why = "the only line that the input alone prints"
         if line.kind in ("error", "place", "words"):
@@ -223,79 +235,26 @@ def _lines(seen: Observed, context: Context) -> Iterator[Possible]:
             why = f"the first error of {len(errors)}" if rank == 1 and len(errors) > 1 else "the error"
             why = why if rank == 1 else f"error {rank} of {len(errors)}"
         shown = " … ".join(" ".join(text.split()) for text in texts)
-        yield Possible(tuple(map(kept.fragment, texts)), shown, score, why, kept.kept)
+        yield Possible(tuple(map(kept.fragment, texts)), shown, score, why, kept.kept, line.kind)
+
+
+def _common(normal: str, runs: Sequence[Sequence[Line]], context: Context) -> Fragment | None:
+    """Return what a line that is another in every run has in common with one of each other run."""
+    found = None
+    for lines in runs:
+        others = (merged(normal, context.normalised(line.text)) for line in lines)
+        found = next((each for each in others if each is not None and _is_name(each.parts[0])), None)
+        if found is None:
+            return None
+    return found
+
+
+def _is_name(text: str) -> bool:
+    return bool(re.search(r"\w{3}", text))
 
 
 def _says_something(line: Line) -> bool:
     return any(character.isalpha() for character in line.text)
-
-
-def _is_excerpt(line: Line, context: Context) -> bool:
-    """Tell whether a line is one of the input."""
-    text = " ".join(line.text.split())
-    return len(text) > 3 and line.kind in ("words", "other") and text in context.text
-
-
-def _with_details(lines: Sequence[Line], number: int, context: Context) -> list[str]:
-    """Return a line that may be a headline, with what says more below it: its cause, its details, or its label."""
-    headline = lines[number]
-    if headline.kind not in ("error", "place", "words"):
-        return [headline.text]
-    below = [line for line in lines[number + 1 : number + 16] if line.stderr is headline.stderr]
-    for above, line in pairwise(below):
-        if above.text.strip() == "Caused by:" and line.text.strip():
-            return [line.text, headline.text]
-    following = next((line for line in below[:2] if line.text.strip()), None)
-    vague = not _is_specific(headline.text, context)
-    if following is not None and (vague or not _is_excerpt(following, context)):
-        deeper = _indent(following.text) > _indent(headline.text)
-        ends = headline.text.rstrip()[-1:]
-        if following.kind in ("words", "other", "place") and (ends == ":" or (ends == "." and deeper)):
-            return [following.text, headline.text]
-        if deeper and following.kind == "place":
-            return [following.text, headline.text]
-    if vague:
-        block = list(takewhile(lambda line: line.text.strip(), below))
-        for line in block:
-            if match := re.search(r"\^+[-^~ ]* (?P<label>\w.*[`'‘\"].*)$", line.text):
-                return [headline.text, match["label"]]
-        for line in block:
-            if line.kind == "words" and not _is_excerpt(line, context) and _is_specific(line.text, context):
-                return [headline.text, line.text]
-    return [headline.text]
-
-
-_COMMON = frozenset(
-    {
-        "line",
-        "file",
-        "error",
-        "errors",
-        "with",
-        "from",
-        "this",
-        "that",
-        "have",
-        "value",
-        "name",
-        "type",
-        "table",
-        "test",
-    }
-    | {"element", "entry", "found", "failed", "read", "section", "list", "item", "items", "function", "main", "version"}
-)
-
-
-def _is_specific(text: str, context: Context) -> bool:
-    """Tell whether a line names something: in quotes, or by words of the input that no other message would have."""
-    if re.search(r"[\"'`‘“][^\"'`]*\w", text):
-        return True
-    words = set(re.findall(r"[A-Za-z_]\w{2,}", context.normalised(text).replace(INPUT, ""))) - _COMMON
-    return any(re.search(rf"\b{re.escape(word)}\b", context.text) for word in words)
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip())
 
 
 def seen_in(ending: Ending) -> str:

@@ -96,8 +96,11 @@ _SUMMARY = re.compile(
 _FRAME = re.compile(
     r"^\s+at |^Traceback \(most recent|^\d+: \(|^\$[0-9A-F]+ |^# +at |^\s+from |^\s*File \"|^\s*#\d+\s"
     r"|^\s+\.\.\. \d+ more|^\s*\[Previous line repeated|^goroutine \d+"
+    r"|^\s*\*{3}\s+(?:at|in) "
     r"|^\t|^stack (?:traceback|backtrace)|^\s+while executing|^\s+invoked from|^\s*\(procedure|^\s+--> |^\s+::: "
 )
+_REMARK = re.compile(r"(?i)(?:[,;:] |^)(?:ignoring|ignored|skipping|skipped)\b|\bis not (?:safe|secure|recommended)\b")
+"""What a program goes on after having said it."""
 _ABOUT_INPUT = re.compile(rf"{INPUT}\S*:{{1,2}} ?\S.*[^:]$")
 """Something is said of the input; not only where the next line is about, as in `bug.c: In function ‘main’:`."""
 _CARET = re.compile(r"^[\s|>0-9]*[\^~][\s^~-]*(?:here)?[\s|]*$|^\s*\d*\s*\|\s*(?:\||[\^~_-]).*$")
@@ -135,6 +138,8 @@ class Context:
     """Paths below a folder for temporary files that every run of the command prints."""
     kept: frozenset[str] = frozenset()
     """Numbers that are no positions: quoted in the message, or also in the input."""
+    level: Kind = "error"
+    """What kind of line the failure is: where it is no more than a warning or a note, others of these count as well."""
 
     @classmethod
     def of(cls, content: bytes, names: Iterable[str], roots: Sequence[str] = ()) -> Context:
@@ -155,6 +160,8 @@ class Context:
         Words alone are not enough on standard output, unless the command writes its errors there.
         """
         if line.kind in ("error", "place") or (line.kind == "words" and (line.stderr or in_stdout)):
+            return True
+        if line.kind in ("warning", "note") and self.level in ("note", line.kind):
             return True
         return line.kind == "other" and bool(_ABOUT_INPUT.match(self.normalised(line.text)))
 
@@ -316,10 +323,14 @@ class Fragment:
 
 
 def merged(one: str, other: str) -> Fragment | None:
-    """Return what two lines, normalised, have in common where a few words differ; None when they are two things."""
+    """Return what two lines, normalised, have in common where a few words differ; None when they are two things.
+
+    The same words in another order are the same thing: a list of what is missing, as sets are printed.
+    """
     words, others = one.split(), other.split()
     same = [a == b for a, b in zip(words, others, strict=False)]
-    if len(words) != len(others) or 2 * sum(same) < len(same):
+    reordered = any(same) and sorted(_PIECE.findall(one)) == sorted(_PIECE.findall(other))
+    if len(words) != len(others) or (2 * sum(same) < len(same) and not reordered):
         return None
     parts, text = [], ""
     for number, (word, equal) in enumerate(zip(words, same, strict=True)):
@@ -367,6 +378,8 @@ def _kind(line: str, below: str) -> Kind:
         return "summary"
     if _FRAME.match(line):
         return ""
+    if _REMARK.search(line):
+        return "warning"
     if match := _COLUMNS.match(line) or _LETTER.match(line) or _LEVEL.search(line[:240]) or _FIRST_WORD.match(line):
         level = match["level"].lower()
         return "note" if level in _NOTES else "warning" if level in _WARNINGS else "error"

@@ -1,0 +1,56 @@
+"""Which of the lines that a command prints is the failure, and what counts as another one."""
+
+from __future__ import annotations
+
+from minrepro.invocations import Ending
+from minrepro.oracles.deriving import Observed, Possible, failure_of, possible_failures
+from minrepro.oracles.diagnostics import Context
+from minrepro.oracles.failure import Failure
+
+NAME = "plan.txt"
+
+
+def ended(text: str, status: int = 1) -> Ending:
+    return Ending(status, 0.1, text.encode(), b"")
+
+
+def derived(content: str, *printed: str) -> tuple[Possible, Failure]:
+    seen = Observed([ended(text) for text in printed], {"empty": ended("", 0)})
+    context = Context.of(content.encode(), [NAME])
+    chosen = possible_failures(seen, context)[0]
+    return chosen, failure_of(seen, chosen, context)
+
+
+def test_where_the_failure_is_a_warning_another_warning_is_another_failure() -> None:
+    warning = "plan.txt:3: warning: the depot is empty\n"
+    _, failure = derived("depot\n", warning, warning)
+    assert failure.difference(ended("plan.txt:1: warning: the depot is empty\n")) == ""
+    assert "another error" in failure.difference(ended(warning + "plan.txt:1: warning: nobody is there\n"))
+
+
+def test_where_the_failure_is_a_note_a_warning_is_another_failure() -> None:
+    note = "   ^----^ SC2086 (info): Double quote to prevent globbing.\n"
+    _, failure = derived("rm $files\n", note, note)
+    assert failure.difference(ended(note)) == ""
+    assert failure.difference(ended(note + "   ^----^ SC2154 (warning): files is referenced but not assigned.\n"))
+
+
+def test_beside_an_error_any_warning_may_appear() -> None:
+    error = "plan.txt:3: error: no such depot\n"
+    _, failure = derived("depot\n", error, error)
+    assert failure.difference(ended(error + "plan.txt:1: warning: nobody is there\n")) == ""
+
+
+def test_a_list_that_is_printed_in_another_order_each_time_is_the_same_failure() -> None:
+    printed = ["unknown in depot: pear, plum, fig, lime\n", "unknown in depot: lime, fig, plum, pear\n"]
+    chosen, failure = derived("depot: pear plum fig lime\n", *printed)
+    assert chosen.shown == printed[0].strip()
+    assert [failure.difference(ended(text)) for text in printed] == ["", ""]
+    assert failure.difference(ended("unknown in garden: lime, fig, plum, pear\n"))
+
+
+def test_what_is_said_to_be_ignored_is_not_the_failure() -> None:
+    printed = "plan.txt:2: Unknown key 'Speed', ignoring.\nplan.txt: the depot is not there\n"
+    chosen, failure = derived("Speed=1\ndepot=x\n", printed, printed)
+    assert chosen.shown == "plan.txt: the depot is not there"
+    assert failure.difference(ended("plan.txt: the depot is not there\n")) == ""
