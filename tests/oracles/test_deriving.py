@@ -54,3 +54,31 @@ def test_what_is_said_to_be_ignored_is_not_the_failure() -> None:
     chosen, failure = derived("Speed=1\ndepot=x\n", printed, printed)
     assert chosen.shown == "plan.txt: the depot is not there"
     assert failure.difference(ended("plan.txt: the depot is not there\n")) == ""
+
+
+def test_a_list_in_any_third_order_is_the_same_failure_too() -> None:
+    printed = ["unknown: pear, plum, fig, lime\n", "unknown: pear, fig, plum, lime\n"]
+    _, failure = derived("pear plum fig lime\n", *printed)
+    assert failure.difference(ended("unknown: lime, plum, fig, pear\n")) == ""
+
+
+def test_a_path_that_the_input_names_counts_as_a_whole() -> None:
+    printed = "plan.txt: Command /opt/depot/bin/run is not executable\n"
+    seen = Observed([ended(printed)] * 2, {"empty": ended("", 0)})
+    context = Context.of(b"Run=/opt/depot/bin/run\n", [NAME]).seeing([printed.encode()] * 2)
+    failure = failure_of(seen, possible_failures(seen, context)[0], context)
+    assert failure.difference(ended(printed)) == ""
+    assert failure.difference(ended("plan.txt: Command /run is not executable\n"))
+
+
+def test_a_path_that_the_input_does_not_name_may_be_another() -> None:
+    printed = "/opt/one/depot: error: no such stop 'north'\n"
+    _, failure = derived("stop north\n", printed, printed)
+    assert failure.difference(ended("/opt/two/depot: error: no such stop 'north'\n")) == ""
+
+
+def test_where_a_program_breaks_down_warnings_that_it_may_do_anything_are_errors() -> None:
+    broken = "van: van.c:9: load: Assertion `weight < 30' failed.\n"
+    _, failure = derived("assert(weight < 30);\n", broken, broken)
+    assert failure.difference(ended("van.c:3: warning: unused variable 'a' [-Wunused]\n" + broken)) == ""
+    assert failure.difference(ended("van.c:3: warning: control reaches end of non-void function\n" + broken))

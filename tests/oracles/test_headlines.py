@@ -24,9 +24,24 @@ CONTEXT = Context.of(b"", ["depot.test.js"])
             id="not what the next test expected",
         ),
         pytest.param(
+            "Failed example:\n    depot(3)\nExpected:\n    20\nGot:\n    21\n",
+            ["    depot(3)", "    20", "    21", "Failed example:"],
+            id="what a test expected and got, below these words",
+        ),
+        pytest.param(
             "--- FAIL: TestClamp (0.00s)\n    depot_test.go:8: clamp is used\n    depot_test.go:11: too high\nFAIL\n",
             ["    depot_test.go:8: clamp is used", "    depot_test.go:11: too high", "--- FAIL: TestClamp (0.00s)"],
             id="what a test logs first and what it fails with last",
+        ),
+        pytest.param(
+            "./main.go:9:3: cannot use Crate{…} as type Box:\n\tCrate does not implement Box (wrong method)\n",
+            ["\tCrate does not implement Box (wrong method)", "./main.go:9:3: cannot use Crate{…} as type Box:"],
+            id="the reason behind a tab",
+        ),
+        pytest.param(
+            "java.io.IOException: no depot:\n\tat Main.main(Main.java:3)\n",
+            ["java.io.IOException: no depot:"],
+            id="no frame behind a tab",
         ),
         pytest.param(
             "Bob has a password        | FAIL |\nNo keyword with name 'Lenght' found.\n",

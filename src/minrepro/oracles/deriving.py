@@ -14,6 +14,7 @@ from random import Random
 
 from minrepro.invocations import Ending
 from minrepro.oracles.command import reason_of
+from minrepro.oracles.comparing import told_by_failing
 from minrepro.oracles.diagnostics import INPUT, Context, Fragment, Kind, Line, lines_of, merged
 from minrepro.oracles.failure import Failure, crash_of
 from minrepro.oracles.headlines import is_excerpt, is_specific, is_told_again, with_details
@@ -165,7 +166,9 @@ def _crashes(seen: Observed, context: Context) -> Iterator[Possible]:
     kept = context.keeping(texts)
     required = [*(kept.fragment(text) for text in texts), *(kept.fragment(place) for place in places)]
     shown = " … ".join([*texts, *(kept.normalised(place) for place in places)])
-    yield Possible(tuple(required), shown, _SCORES["crash"], _WHY.get(first.kind, f"the {first.kind}"), kept.kept)
+    yield Possible(
+        tuple(required), shown, _SCORES["crash"], _WHY.get(first.kind, f"the {first.kind}"), kept.kept, "crash"
+    )
 
 
 _WHY = {"exception": "the uncaught exception", "internal error": "the internal error"}
@@ -199,6 +202,7 @@ def _lines(seen: Observed, context: Context) -> Iterator[Possible]:
     numbered = [(n, line) for n, line in enumerate(printed[0]) if line.kind and _says_something(line)]
     errors = [line for _, line in numbered if line.kind in ("error", "place", "words")]
     on_both = len({line.stderr for line in errors}) == 2
+    special = told_by_failing(printed[0], seen.probes.values(), context)
     rank = 0
     for number, line in numbered:
         normal = context.normalised(line.text)
@@ -223,13 +227,14 @@ def _lines(seen: Observed, context: Context) -> Iterator[Possible]:
             score -= 10
         if on_both and not line.stderr:
             score += 1 if INPUT in normal and line.kind in ("error", "place") else -5
-        if line.kind == "other" and (also or (not line.stderr and number + 1 < len(printed[0]))):
+        alone = not also and (line.stderr or number + 1 == len(printed[0]))
+        if line.kind == "other" and not alone and number not in special:
             continue  # what is neither an error nor the input's alone says nothing
         if line.kind == "summary" and (also or errors):
             continue
         texts = with_details(printed[0], number, context)
         kept = context.keeping(texts)
-        why = "the only line that the input alone prints"
+        why = "the only line that the input alone prints" if number not in special else "printed only when it fails"
         if line.kind in ("error", "place", "words"):
             rank += 1
             why = f"the first error of {len(errors)}" if rank == 1 and len(errors) > 1 else "the error"

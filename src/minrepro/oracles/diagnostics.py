@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
 
-Kind = Literal["error", "place", "words", "warning", "note", "summary", "other", ""]
-"""An error by its severity, its place in a file or its words; less than one; a summary; anything else; nothing."""
+Kind = Literal["crash", "error", "place", "words", "warning", "note", "summary", "other", ""]
+"""What broke down, which takes several lines; an error by its severity, its place in a file or its words; less than
+one; a summary; anything else; nothing."""
 
 INPUT = "<input>"
 """Stands for the path of the candidate, with any position in it."""
@@ -91,16 +92,21 @@ _SUMMARY = re.compile(
     r"|^(?:for more (?:information|details)|try|see|usage|run with|note: run|rerun|use) |oh no!"
     r"|^npm (?:ERR!|error) (?:code|errno|syscall|path|command|cwd|workspace|location|a complete|to see|did you)"
     r"|^=+ .* =+$|^_+ .* _+$|\*\*\*Failed|\bUse --\w"
-    r"|^[-=_*~ ]{6,}$|would (?:be )?reformat|left unchanged|\(see above\)|^\S+ failed\.?$"
+    r"|^[-=_*~ ]{6,}$|would (?:be )?reformat|left unchanged|\(see above\)|^[^\s:]+ failed\.?$"
 )
 _FRAME = re.compile(
     r"^\s+at |^Traceback \(most recent|^\d+: \(|^\$[0-9A-F]+ |^# +at |^\s+from |^\s*File \"|^\s*#\d+\s"
     r"|^\s+\.\.\. \d+ more|^\s*\[Previous line repeated|^goroutine \d+"
-    r"|^\s*\*{3}\s+(?:at|in) "
+    r"|^\s*\*{3}\s+(?:at|in) |^\S+:\d+: in [\w.<>]+$"
     r"|^\t|^stack (?:traceback|backtrace)|^\s+while executing|^\s+invoked from|^\s*\(procedure|^\s+--> |^\s+::: "
 )
 _REMARK = re.compile(r"(?i)(?:[,;:] |^)(?:ignoring|ignored|skipping|skipped)\b|\bis not (?:safe|secure|recommended)\b")
 """What a program goes on after having said it."""
+_UNSOUND = re.compile(
+    r"(?i)reaches end of non-void|no return statement|should return a value|uninitiali[sz]ed|implicit declaration"
+    r"|undefined behaviou?r|without a cast|incompatible|(?:too few|expects a matching) argument|out of bounds"
+)
+"""What a compiler only warns of, and what makes a program do anything when it runs."""
 _ABOUT_INPUT = re.compile(rf"{INPUT}\S*:{{1,2}} ?\S.*[^:]$")
 """Something is said of the input; not only where the next line is about, as in `bug.c: In function ‘main’:`."""
 _CARET = re.compile(r"^[\s|>0-9]*[\^~][\s^~-]*(?:here)?[\s|]*$|^\s*\d*\s*\|\s*(?:\||[\^~_-]).*$")
@@ -136,10 +142,13 @@ class Context:
     """The input, white space collapsed."""
     fixed: frozenset[str] = frozenset()
     """Paths below a folder for temporary files that every run of the command prints."""
+    named: frozenset[str] = frozenset()
+    """Paths that the command prints because the input has them."""
     kept: frozenset[str] = frozenset()
     """Numbers that are no positions: quoted in the message, or also in the input."""
     level: Kind = "error"
-    """What kind of line the failure is: where it is no more than a warning or a note, others of these count as well."""
+    """What kind of line the failure is: where it is no more than a warning or a note, others of these count as well,
+    and where a program breaks down, warnings of what would make it break down otherwise."""
 
     @classmethod
     def of(cls, content: bytes, names: Iterable[str], roots: Sequence[str] = ()) -> Context:
@@ -152,7 +161,7 @@ class Context:
 
     def normalised(self, line: str) -> str:
         """Return a line without what may be another for every candidate."""
-        return _normalised(self.names, self.roots, self.fixed, self.kept, line)
+        return _normalised(self.names, self.roots, self.fixed, self.named, self.kept, line)
 
     def is_error(self, line: Line, in_stdout: bool = False) -> bool:
         """Tell whether a line is an error that may not appear for a candidate unless it did for the input.
@@ -162,6 +171,8 @@ class Context:
         if line.kind in ("error", "place") or (line.kind == "words" and (line.stderr or in_stdout)):
             return True
         if line.kind in ("warning", "note") and self.level in ("note", line.kind):
+            return True
+        if line.kind == "warning" and self.level == "crash" and _UNSOUND.search(line.text):
             return True
         return line.kind == "other" and bool(_ABOUT_INPUT.match(self.normalised(line.text)))
 
@@ -175,9 +186,13 @@ class Context:
         return tuple(found)[:_MOST_POSITIONS]
 
     def seeing(self, outputs: Iterable[bytes]) -> Context:
-        """Return this with the paths that all of some outputs have in common."""
-        paths = [set(_TEMPORARY_PATH.findall(output.decode("utf-8", "replace"))) for output in outputs]
-        return replace(self, fixed=frozenset(set.intersection(*paths))) if paths else self
+        """Return this with the paths that all of some outputs have in common, and those that come from the input."""
+        printed = [output.decode("utf-8", "replace") for output in outputs]
+        if not printed:
+            return self
+        paths = [set(_TEMPORARY_PATH.findall(text)) for text in printed]
+        named = {path for text in printed for path in _ABSOLUTE_PATH.findall(text) if path in self.text}
+        return replace(self, fixed=frozenset(set.intersection(*paths)), named=frozenset(named))
 
     def keeping(self, fragments: Iterable[str]) -> Context:
         """Return this with the numbers of a message that come from the input: those count."""
@@ -248,12 +263,17 @@ def _quoted(text: str) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=4096)
 def _normalised(
-    names: frozenset[str], roots: tuple[str, ...], fixed: frozenset[str], kept: frozenset[str], line: str
+    names: frozenset[str],
+    roots: tuple[str, ...],
+    fixed: frozenset[str],
+    named: frozenset[str],
+    kept: frozenset[str],
+    line: str,
 ) -> str:
     line = _COLOR.sub("", line)[:LONGEST_LINE]
     for root in roots:
         line = line.replace(f"{root}/", "")
-    line = _TOKEN.sub(lambda match: _path(match[0], names, fixed), line)
+    line = _TOKEN.sub(lambda match: match[0] if match[0].rstrip(".") in named else _path(match[0], names, fixed), line)
     line = _POSITION_OF_INPUT.sub(INPUT, line)
     line = _ADDRESS.sub("0x#", line)
     line = _NUMBER.sub(lambda match: _number(match, kept), line)
@@ -293,6 +313,7 @@ _TEMPORARY = tuple(
 
 
 _TEMPORARY_PATH = re.compile(rf"(?:{'|'.join(map(re.escape, _TEMPORARY))})[\w.+~@%/-]*[\w+~@%/-]")
+_ABSOLUTE_PATH = re.compile(r"(?<![\w.+~@%<>/-])/[\w.+~@%/-]*[\w+~@%/-]")
 
 
 @dataclass(frozen=True)
@@ -332,6 +353,14 @@ def merged(one: str, other: str) -> Fragment | None:
     reordered = any(same) and sorted(_PIECE.findall(one)) == sorted(_PIECE.findall(other))
     if len(words) != len(others) or (2 * sum(same) < len(same) and not reordered):
         return None
+    if reordered and not all(same):
+        first, last = same.index(False), len(same) - same[::-1].index(False)
+        while first and words[first - 1].endswith((",", ";")):
+            first -= 1  # what happens to be in its place in both is one of the list
+        while last < len(same) and words[last - 1].endswith((",", ";")):
+            last += 1
+        before, after = " ".join([*words[:first], ""]), " ".join(["", *words[last:]]).rstrip()
+        return Fragment((before, after), (None,))
     parts, text = [], ""
     for number, (word, equal) in enumerate(zip(words, same, strict=True)):
         blank = " " if number else ""

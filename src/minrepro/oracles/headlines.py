@@ -10,10 +10,13 @@ from minrepro.oracles.diagnostics import INPUT, Context, Line
 
 _MOST_BELOW = 16
 """What comes further below a headline is not about it."""
+_QUOTED = re.compile(r"[\"'`‘“][^\"'`]*\w")
 _VERDICT = re.compile(r"(?:\bFAIL(?:ED|URE)?|\bERROR)\W*$")
 _TEST = re.compile(r"^\s*(?:[●✕✗✘✖×] |not ok |#\s+Failed test |--- FAIL: |FAIL(?:ED)?: )")
-_EXPECTED = re.compile(r"(?i)^[\s#+-]*(?:expected|want(?:ed)?|expect)\b[^:=]{0,20}[:=] *\S")
-_RECEIVED = re.compile(r"(?i)^[\s#+-]*(?:received|actual|got|found|but was)\b[^:=]{0,20}[:=] *\S")
+_CONTINUED = re.compile(r"^\t(?!(?:at|from|in|\.\.\.|eval) )[A-Za-z\"'`(]\S* \S")
+"""More of a message, where a stack would be indented like that, too."""
+_EXPECTED = re.compile(r"(?i)^[\s#+-]*(?:expected|want(?:ed)?|expect)\b[^:=]{0,20}[:=] *(?P<value>\S?)")
+_RECEIVED = re.compile(r"(?i)^[\s#+-]*(?:received|actual|got|found|but was)\b[^:=]{0,20}[:=] *(?P<value>\S?)")
 
 
 _LISTED = re.compile(r"^\s*[✕✗✘✖×] (?P<name>\S.*?)(?: \(?[\d.]+ ?m?s\)?)?$")
@@ -40,10 +43,8 @@ def with_details(lines: Sequence[Line], number: int, context: Context) -> list[s
     for above, line in pairwise(below):
         if above.text.strip() == "Caused by:" and line.text.strip():
             return [line.text, headline.text]
-    if _TEST.match(headline.text) and (compared := _compared(headline, below)):
-        return [*compared, headline.text]
-    if details := _below(headline, below, context):
-        return [*details, headline.text]
+    if details := [*_below(headline, below, context), *_compared(below)]:
+        return [*dict.fromkeys(details), headline.text]
     if not is_specific(headline.text, context):
         block = list(takewhile(lambda line: line.text.strip(), below))
         for line in block:
@@ -68,8 +69,13 @@ def _below(headline: Line, below: Sequence[Line], context: Context) -> list[str]
     last = ends.rstrip()[-1:]
     if following.kind in ("words", "other", "place") and (last == ":" or (last == "." and deeper)):
         return [following.text]
+    if last == ":" and _CONTINUED.match(following.text):
+        return [following.text]
     if following.kind in ("words", "other") and _VERDICT.search(headline.text):
         return [following.text]
+    quoted = map(_QUOTED.search, (headline.text, following.text))
+    if following.kind == "words" and [bool(each) for each in quoted] == [False, True]:
+        return [following.text]  # the first says where, and the second what
     if deeper and following.kind == "place":
         # What a test logs looks like what it fails with, which comes last.
         block = takewhile(lambda line: _indent(line.text) > _indent(headline.text), rest)
@@ -78,12 +84,16 @@ def _below(headline: Line, below: Sequence[Line], context: Context) -> list[str]
     return []
 
 
-def _compared(headline: Line, below: Sequence[Line]) -> list[str]:
-    """Return what a test expected, and what it got instead."""
-    rest = takewhile(lambda line: not _TEST.match(line.text), below)
-    block = [line.text for line in rest]
-    found = (next(filter(shape.match, block), "") for shape in (_EXPECTED, _RECEIVED))
-    return list(filter(None, found))
+def _compared(below: Sequence[Line]) -> list[str]:
+    """Return what a test expected and what it got instead, behind these words or below them."""
+    rest = [line.text for line in takewhile(lambda line: not _TEST.match(line.text), below)]
+    found: dict[str, str] = {}
+    for number, text in enumerate(rest):
+        for shape in (_EXPECTED, _RECEIVED):
+            if match := shape.match(text):
+                value = text if match["value"] else next(filter(str.strip, rest[number + 1 :]), "")
+                found.setdefault(shape.pattern, value)
+    return list(filter(None, found.values())) if len(found) == 2 else []
 
 
 def _is_wrapped(text: str) -> bool:
@@ -114,7 +124,7 @@ _COMMON = frozenset(
 
 def is_specific(text: str, context: Context) -> bool:
     """Tell whether a line names something: in quotes, or by words of the input that no other message would have."""
-    if re.search(r"[\"'`‘“][^\"'`]*\w", text):
+    if _QUOTED.search(text):
         return True
     words = set(re.findall(r"[A-Za-z_]\w{2,}", context.normalised(text).replace(INPUT, ""))) - _COMMON
     return any(re.search(rf"\b{re.escape(word)}\b", context.text) for word in words)
