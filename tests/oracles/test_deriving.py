@@ -60,6 +60,8 @@ def test_a_list_in_any_third_order_is_the_same_failure_too() -> None:
     printed = ["unknown: pear, plum, fig, lime\n", "unknown: pear, fig, plum, lime\n"]
     _, failure = derived("pear plum fig lime\n", *printed)
     assert failure.difference(ended("unknown: lime, plum, fig, pear\n")) == ""
+    assert failure.difference(ended("unknown: fig\n")) == ""
+    assert failure.difference(ended("unknown: fig, apple\n"))
 
 
 def test_a_path_that_the_input_names_counts_as_a_whole() -> None:
@@ -82,3 +84,9 @@ def test_where_a_program_breaks_down_warnings_that_it_may_do_anything_are_errors
     _, failure = derived("assert(weight < 30);\n", broken, broken)
     assert failure.difference(ended("van.c:3: warning: unused variable 'a' [-Wunused]\n" + broken)) == ""
     assert failure.difference(ended("van.c:3: warning: control reaches end of non-void function\n" + broken))
+
+
+def test_that_there_are_too_many_warnings_is_not_what_they_say() -> None:
+    printed = "  7:9  warning  'width' is never used  no-unused-vars\n\nplanner found too many warnings (maximum: 0).\n"
+    chosen, _ = derived("width = 3\n", printed, printed)
+    assert chosen.shown == "7:9 warning 'width' is never used no-unused-vars"

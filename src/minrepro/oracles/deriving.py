@@ -232,7 +232,7 @@ def _lines(seen: Observed, context: Context) -> Iterator[Possible]:
             continue  # what is neither an error nor the input's alone says nothing
         if line.kind == "summary" and (also or errors):
             continue
-        texts = with_details(printed[0], number, context)
+        texts = _steady(with_details(printed[0], number, context), line.text, printed[1:], context)
         kept = context.keeping(texts)
         why = "the only line that the input alone prints" if number not in special else "printed only when it fails"
         if line.kind in ("error", "place", "words"):
@@ -241,6 +241,16 @@ def _lines(seen: Observed, context: Context) -> Iterator[Possible]:
             why = why if rank == 1 else f"error {rank} of {len(errors)}"
         shown = " … ".join(" ".join(text.split()) for text in texts)
         yield Possible(tuple(map(kept.fragment, texts)), shown, score, why, kept.kept, line.kind)
+
+
+def _steady(texts: list[str], headline: str, runs: Sequence[Sequence[Line]], context: Context) -> list[str]:
+    """Return a headline with those of its details that every run prints."""
+    if len(texts) == 1 or not runs:
+        return texts
+    kept = context.keeping(texts)
+    normal = [[kept.normalised(line.text) for line in lines] for lines in runs]
+    steady = [text for text in texts if all(any(map(kept.fragment(text).is_in, lines)) for lines in normal)]
+    return steady if headline in steady else [headline]
 
 
 def _common(normal: str, runs: Sequence[Sequence[Line]], context: Context) -> Fragment | None:

@@ -15,12 +15,16 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal
 
+from minrepro.oracles.records import readable
+
 Kind = Literal["crash", "error", "place", "words", "warning", "note", "summary", "other", ""]
 """What broke down, which takes several lines; an error by its severity, its place in a file or its words; less than
 one; a summary; anything else; nothing."""
 
 INPUT = "<input>"
 """Stands for the path of the candidate, with any position in it."""
+ANY_ORDER = ""
+"""Comes before pieces of a list that is printed in another order in every run."""
 LONGEST_LINE = 2000
 MOST_LINES = 4000
 
@@ -33,6 +37,7 @@ _POSITION_WORD = re.compile(
     r"(?i)(?:\b(?:lines?|ln|columns?|cols?|char(?:acter)?s?|offset|pos(?:ition)?|row|bytes?)[\s:=#(\"']{1,3}"
     r"|[:#\[(,@.-])$"
 )
+_VALUE = re.compile(r"(?i)^[\s#+-]*(?:(?:expected|wanted|received|actual|got)\s*[:=])?\s*$")
 _ORDINAL = re.compile(r"(?i)\b(?:at|near|index|record|item|element|entry|test|case|step|argument|arg|#)[\s:=#(]{0,2}$")
 _OTHER_PLACE = re.compile(r"(?:[\w>)]\.[A-Za-z]\w*(?::\d+)?:|\.[A-Za-z]\w*[\"']?,? (?:on |at )?line )$")
 
@@ -86,7 +91,8 @@ _SUMMARY = re.compile(
     r"|aborting due to|ld returned \d+|compilation (?:failed|terminated|aborted)|could not compile"
     r"|build (?:failed|stopped)|returned (?:a )?non-zero|exit(?:ed)?(?: with)? (?:status|code)|command failed"
     r"|^\W*validation failed: |^(?:aborted|killed|segmentation fault)(?: \(core dumped\))?$"
-    r"|^aborted with \d|^errors while running|errors? occurred!?$|incomplete, errors|^FAILED \("
+    r"|^aborted with \d|\btoo many (?:errors|warnings)\b|^errors while running|errors? occurred!?$"
+    r"|incomplete, errors|^FAILED \("
     r"|^(?:BUILD )?FAIL(?:ED|URE)?[\s!.]*$|^FAIL\s+\S+\s+[\d.]+s$"
     r"|^\S+: \*\*\* \[.*\] Error \d+|^\W*Errors?:?\W*$"
     r"|^(?:for more (?:information|details)|try|see|usage|run with|note: run|rerun|use) |oh no!"
@@ -202,7 +208,8 @@ class Context:
                 number, before = match[0].lstrip("+-"), fragment[: match.start()]
                 value = not _POSITION_WORD.search(before) and (len(number) > 1 or not _ORDINAL.search(before))
                 in_input = rf"(?<![\w.]){re.escape(number)}(?![\w.]\d|\w)"
-                if _is_quoted(before) or (value and re.search(in_input, self.text)):
+                alone = _VALUE.match(before) and not fragment[match.end() :].strip()
+                if alone or _is_quoted(before) or (value and re.search(in_input, self.text)):
                     kept.add(number)
         return replace(self, kept=frozenset(kept))
 
@@ -322,12 +329,12 @@ class Fragment:
 
     parts: tuple[str, ...]
     echoes: tuple[tuple[str, ...] | None, ...] = ()
-    """Pieces of the input that may become shorter; None for what is another in every run."""
+    """Pieces that may become fewer, in their order or behind a sign in any; None for what is another in every run."""
 
     @property
     def text(self) -> str:
         """The fragment, for a person."""
-        between = (" ".join(echo) if echo else "…" for echo in self.echoes)
+        between = (" ".join(filter(None, echo)) if echo else "…" for echo in self.echoes)
         return self.parts[0] + "".join(a + b for a, b in zip(between, self.parts[1:], strict=True))
 
     def is_in(self, normal: str, *, whole: bool = False) -> bool:
@@ -338,7 +345,7 @@ class Fragment:
         if match is None or (whole and (match.start() or match.end() < len(normal))):
             return False
         return all(
-            echo is None or _is_subsequence(_PIECE.findall(seen), echo)
+            echo is None or _is_part(_PIECE.findall(seen), echo)
             for seen, echo in zip(match.groups(), self.echoes, strict=True)
         )
 
@@ -360,7 +367,7 @@ def merged(one: str, other: str) -> Fragment | None:
         while last < len(same) and words[last - 1].endswith((",", ";")):
             last += 1
         before, after = " ".join([*words[:first], ""]), " ".join(["", *words[last:]]).rstrip()
-        return Fragment((before, after), (None,))
+        return Fragment((before, after), ((ANY_ORDER, *sorted(_PIECE.findall(" ".join(words[first:last])))),))
     parts, text = [], ""
     for number, (word, equal) in enumerate(zip(words, same, strict=True)):
         blank = " " if number else ""
@@ -377,14 +384,16 @@ def _compiled(parts: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("(.+)".join(map(re.escape, parts)) + ("$" if not parts[-1] else ""))
 
 
-def _is_subsequence(pieces: Sequence[str], of: Sequence[str]) -> bool:
+def _is_part(pieces: Sequence[str], of: Sequence[str]) -> bool:
+    if of[:1] == (ANY_ORDER,):
+        return set(pieces) <= set(of)
     rest = iter(of)
     return all(piece in rest for piece in pieces)
 
 
 def read_lines(text: str, stderr: bool = True) -> list[Line]:
     """Return the lines of an output, each with what kind of line it is."""
-    lines = [_COLOR.sub("", line.rstrip())[:LONGEST_LINE] for line in text.splitlines()]
+    lines = [_COLOR.sub("", line.rstrip())[:LONGEST_LINE] for line in readable(text).splitlines()]
     if len(lines) > MOST_LINES:
         lines = lines[: MOST_LINES // 2] + lines[-MOST_LINES // 2 :]
     found: list[Line] = []

@@ -11,7 +11,8 @@ from minrepro.oracles.diagnostics import INPUT, Context, Line
 _MOST_BELOW = 16
 """What comes further below a headline is not about it."""
 _QUOTED = re.compile(r"[\"'`‘“][^\"'`]*\w")
-_VERDICT = re.compile(r"(?:\bFAIL(?:ED|URE)?|\bERROR)\W*$")
+_VERDICT = re.compile(r"(?:\||\s{2})\s*(?:FAIL(?:ED|URE)?|ERROR)[\s|]*$")
+_ANY_VERDICT = re.compile(r"(?i)\b(?:ok|pass(?:ed)?|fail(?:ed)?|error|skip(?:ped)?)\W*$")
 _TEST = re.compile(r"^\s*(?:[●✕✗✘✖×] |not ok |#\s+Failed test |--- FAIL: |FAIL(?:ED)?: )")
 _CONTINUED = re.compile(r"^\t(?!(?:at|from|in|\.\.\.|eval) )[A-Za-z\"'`(]\S* \S")
 """More of a message, where a stack would be indented like that, too."""
@@ -71,7 +72,8 @@ def _below(headline: Line, below: Sequence[Line], context: Context) -> list[str]
         return [following.text]
     if last == ":" and _CONTINUED.match(following.text):
         return [following.text]
-    if following.kind in ("words", "other") and _VERDICT.search(headline.text):
+    about = following.kind in ("words", "other") and not _ANY_VERDICT.search(following.text)
+    if about and _VERDICT.search(headline.text):
         return [following.text]
     quoted = map(_QUOTED.search, (headline.text, following.text))
     if following.kind == "words" and [bool(each) for each in quoted] == [False, True]:
