@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from minrepro.invocations import Ending
 from minrepro.oracles.comparing import told_by_failing
-from minrepro.oracles.diagnostics import Context, read_lines
+from minrepro.oracles.diagnostics import Context
+from minrepro.oracles.kinds import read_lines
 
 PLAN = [f"stop{number} weight={number}" for number in range(20)]
 CONTEXT = Context.of("\n".join([*PLAN, "stop99 weight=920"]).encode(), ["plan.txt"])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.oracles.diagnostics import Context, read_lines
+from minrepro.oracles.diagnostics import Context
 from minrepro.oracles.headlines import is_told_again, with_details
+from minrepro.oracles.kinds import read_lines
 
 CONTEXT = Context.of(b"", ["depot.test.js"])
 

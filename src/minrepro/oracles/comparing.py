@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from minrepro.invocations import Ending
-from minrepro.oracles.diagnostics import Context, Line, lines_of
+from minrepro.oracles.diagnostics import Context
+from minrepro.oracles.kinds import Line, lines_of
 
 _MOST_ALIKE = 3
 """More lines than this of one form are what a program prints all the time, if they are a good part of its output."""

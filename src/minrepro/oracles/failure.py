@@ -17,7 +17,8 @@ from typing import Any
 from minrepro.errors import CheckError
 from minrepro.invocations import Ending, Invocation
 from minrepro.oracles.command import reason_of, trouble_of
-from minrepro.oracles.diagnostics import Context, Fragment, lines_of
+from minrepro.oracles.diagnostics import Context, Fragment
+from minrepro.oracles.kinds import lines_of
 from minrepro.oracles.scenario import Scenario, note_of
 from minrepro.oracles.signature import signal_of, signature_of
 from minrepro.search import Outcome, Verdict

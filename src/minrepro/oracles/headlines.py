@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
-from minrepro.oracles.diagnostics import INPUT, Context, Line
+from minrepro.oracles.diagnostics import INPUT, Context
+from minrepro.oracles.kinds import Line
 
 _MOST_BELOW = 16
 """What comes further below a headline is not about it."""
