@@ -90,3 +90,20 @@ def test_that_there_are_too_many_warnings_is_not_what_they_say() -> None:
     printed = "  7:9  warning  'width' is never used  no-unused-vars\n\nplanner found too many warnings (maximum: 0).\n"
     chosen, _ = derived("width = 3\n", printed, printed)
     assert chosen.shown == "7:9 warning 'width' is never used no-unused-vars"
+
+
+def told_at(line: int, column: int) -> Ending:
+    return ended(f"Expecting value: line {line} column {column} (char 7)\n")
+
+
+def test_what_the_empty_input_shows_at_its_beginning_is_a_failure_at_another_place() -> None:
+    seen = Observed([told_at(5, 3), told_at(5, 3)], {"empty": told_at(1, 1)})
+    context = Context.of(b"[1,\n2,\n3,\n4,\n  x]", [NAME])
+    failure = failure_of(seen, possible_failures(seen, context)[0], context)
+    assert [failure.difference(told_at(*place)) for place in [(5, 3), (1, 2)]] == ["", ""]
+    assert failure.difference(told_at(1, 1))
+
+
+def test_what_the_empty_input_shows_in_another_time_is_not_the_failure() -> None:
+    seen = Observed([ended("error: no depot, 0.21 s\n")] * 2, {"empty": ended("error: no depot, 0.13 s\n")})
+    assert possible_failures(seen, Context.of(b"depot\n", [NAME])) == []

@@ -150,6 +150,13 @@ def test_diagnostics_in_json_are_read_as_others(here: CommandLine) -> None:
     assert (here.folder / "out").read_text().strip() == "use a missing"
 
 
+def test_a_message_that_nothing_gives_too_is_the_failure_where_something_is(here: CommandLine) -> None:
+    here.write("rows.json", '{"a": 1,\n "b": [1, 2],\n "c": pear,\n "d": {"e": 3}}\n')
+    reduced(here, "rows.json", "-o", "out", "--", sys.executable, "-m", "json.tool", "rows.json")
+    result = (here.folder / "out").read_text()
+    assert 0 < len(result.strip()) < 6
+
+
 def test_an_input_that_is_found_by_its_name_need_not_be_named(here: CommandLine) -> None:
     here.write("check.py", "import sys; sys.argv[1:] = ['main.src']; exec(open('compiler.py').read())\n")
     reduced(here, "main.src", "--", sys.executable, "check.py")

@@ -39,6 +39,8 @@ class Possible:
     """Numbers of the input that the message speaks of."""
     kind: Kind = "error"
     """What kind of line it is."""
+    excluded: tuple[str, ...] = ()
+    """Its first line as the empty input shows it, at another place."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def probes_of(content: bytes) -> dict[str, bytes]:
 def possible_failures(seen: Observed, context: Context) -> list[Possible]:
     """Return all that could be the failure, the most likely first; nothing that the empty input shows as well."""
     found = [*_crashes(seen, context), *_lines(seen, context)]
-    specific = [each for each in found if not any(_shows(each, ending, context) for ending in seen.empties)]
+    specific = [each for every in found if (each := _told_from_nothing(every, seen, context)) is not None]
     unique: dict[tuple[str, ...], Possible] = {}
     for each in specific:
         unique.setdefault(tuple(fragment.text for fragment in each.required), each)
@@ -100,6 +102,7 @@ def failure_of(seen: Observed, chosen: Possible | None, context: Context, *, all
         lines=context.lines_in(_printed(runs[0])),
         leads=errors is not None and chosen is not None and _leads(chosen, runs[0], context, in_stdout),
         in_stdout=in_stdout,
+        excluded=chosen.excluded if chosen else (),
         context=replace(context, text=""),
         shown=f"{chosen.shown[:MOST_SHOWN]} ({end}; {chosen.why})" if chosen else end,
     )
@@ -143,6 +146,24 @@ def _shows(possible: Possible, ending: Ending, context: Context) -> bool:
     context = replace(context, kept=possible.kept)
     normal = [context.normalised(line.text) for line in lines_of(ending.stdout, ending.stderr)]
     return all(any(fragment.is_in(line) for line in normal) for fragment in possible.required)
+
+
+def _told_from_nothing(possible: Possible, seen: Observed, context: Context) -> Possible | None:
+    """Return a possible failure if the empty input does not show it, or only at another place; else None."""
+    showing = [ending for ending in seen.empties if _shows(possible, ending, context)]
+    if not showing:
+        return possible
+    context = replace(context, kept=possible.kept)
+    excluded = tuple(dict.fromkeys(text for ending in showing for text in _placed(possible, ending, context)))
+    if all(set(_placed(possible, run, context)).isdisjoint(excluded) for run in seen.runs):
+        return replace(possible, excluded=excluded, score=possible.score - 30)
+    return None
+
+
+def _placed(possible: Possible, ending: Ending, context: Context) -> list[str]:
+    """Return the first line that a possible failure is known by, with its positions, as often as a run prints it."""
+    lines = [line.text for line in lines_of(ending.stdout, ending.stderr)]
+    return [context.placed(text) for text in lines if possible.required[0].is_in(context.normalised(text))]
 
 
 def _crashes(seen: Observed, context: Context) -> Iterator[Possible]:

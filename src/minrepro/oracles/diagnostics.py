@@ -27,6 +27,7 @@ _POSITION_WORD = re.compile(
     r"(?i)(?:\b(?:lines?|ln|columns?|cols?|char(?:acter)?s?|offset|pos(?:ition)?|row|bytes?)[\s:=#(\"']{1,3}"
     r"|[:#\[(,@.-])$"
 )
+_PLAIN_POSITION = re.compile(r"(?i)\b(?:line|ln|column|col|char(?:acter)?|offset|pos(?:ition)?|byte)[\s:=#(]{1,2}(\d+)")
 _VALUE = re.compile(r"(?i)^[\s#+-]*(?:(?:expected|wanted|received|actual|got)\s*[:=])?\s*$")
 _ORDINAL = re.compile(r"(?i)\b(?:at|near|index|record|item|element|entry|test|case|step|argument|arg|#)[\s:=#(]{0,2}$")
 _OTHER_PLACE = re.compile(r"(?:[\w>)]\.[A-Za-z]\w*(?::\d+)?:|\.[A-Za-z]\w*[\"']?,? (?:on |at )?line )$")
@@ -79,6 +80,11 @@ class Context:
     def normalised(self, line: str) -> str:
         """Return a line without what may be another for every candidate."""
         return _normalised(self.names, self.roots, self.fixed, self.named, self.kept, line)
+
+    def placed(self, line: str) -> str:
+        """Return a line without what may be another for every candidate but its positions."""
+        positions = (match[1] for match in _PLAIN_POSITION.finditer(COLOR.sub("", line)))
+        return " ".join([self.normalised(line), *positions])
 
     def is_error(self, line: Line, in_stdout: bool = False) -> bool:
         """Tell whether a line is an error that may not appear for a candidate unless it did for the input.
