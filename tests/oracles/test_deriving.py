@@ -107,3 +107,21 @@ def test_what_the_empty_input_shows_at_its_beginning_is_a_failure_at_another_pla
 def test_what_the_empty_input_shows_in_another_time_is_not_the_failure() -> None:
     seen = Observed([ended("error: no depot, 0.21 s\n")] * 2, {"empty": ended("error: no depot, 0.13 s\n")})
     assert possible_failures(seen, Context.of(b"depot\n", [NAME])) == []
+
+
+def test_an_exception_is_found_where_a_test_runner_indents_it_above_a_comparison() -> None:
+    printed = """\
+  1) depot
+       is clamped:
+
+      AssertionError [ERR_ASSERTION]: the depot is beyond the limit
+      + expected - actual
+
+      -false
+      +true
+
+      at Context.<anonymous> (plan.txt:60:12)
+"""
+    chosen, failure = derived("the depot is beyond the limit\n", printed, printed)
+    assert chosen.shown == "AssertionError [ERR_ASSERTION]: the depot is beyond the limit"
+    assert failure.difference(ended(printed.replace("the depot is", "no depot is")))

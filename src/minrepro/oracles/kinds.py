@@ -30,7 +30,7 @@ _TABLE_OF_CODES = re.compile(r"\^-*\^? (?:SC|[A-Z]{1,4})\d+ \((?P<level>error|wa
 _WARNINGS = frozenset({"w", "c", "r", "warning", "warn", "style", "convention", "refactor", "deprecated"})
 _NOTES = frozenset({"i", "d", "n", "note", "notice", "info", "hint", "help", "suggestion", "debug"})
 _EXCEPTION = re.compile(
-    r"^(?:Exception in thread \"[^\"]*\" |Unhandled exception\. |Uncaught |error: |\[)?"
+    r"^\s*(?:Exception in thread \"[^\"]*\" |Unhandled exception\. |Uncaught |error: |\[)?"
     r"(?:[\w$]+[./:])*[A-Z][\w$]*(?:Error|Exception|Failure|Fault|Rejection|Exit|Interrupt|Panic)\b(?: \[\w+\])?(?::|$)"
 )
 _MARKED = re.compile(
@@ -80,6 +80,7 @@ _SUMMARY = re.compile(
 _FRAME = re.compile(
     r"^\s+at |^Traceback \(most recent|^\d+: \(|^\$[0-9A-F]+ |^# +at |^\s+from |^\s*File \"|^\s*#\d+\s"
     r"|^\s+\.\.\. \d+ more|^\s*\[Previous line repeated|^goroutine \d+"
+    r"|^\s*[+-] (?:expected|actual|received)\W+(?:expected|actual|received)$"
     r"|^\s*\*{3}\s+(?:at|in) |^\S+:\d+: in [\w.<>]+$"
     r"|^\t|^stack (?:traceback|backtrace)|^\s+while executing|^\s+invoked from|^\s*\(procedure|^\s+--> |^\s+::: "
 )
