@@ -125,3 +125,18 @@ def test_an_exception_is_found_where_a_test_runner_indents_it_above_a_comparison
     chosen, failure = derived("the depot is beyond the limit\n", printed, printed)
     assert chosen.shown == "AssertionError [ERR_ASSERTION]: the depot is beyond the limit"
     assert failure.difference(ended(printed.replace("the depot is", "no depot is")))
+
+
+def test_where_a_recipe_fails_without_a_word_its_name_is_the_failure() -> None:
+    printed = ended("make: *** [plan.txt:5: depot] Error 1\n", 2)
+    seen = Observed([printed, printed], {"empty": ended("make: *** No targets.  Stop.\n", 2), "second half": printed})
+    context = Context.of(b"depot:\n\tfalse\n", [NAME])
+    chosen = possible_failures(seen, context)[0]
+    assert chosen.shown == "make: *** [plan.txt:5: depot] Error 1"
+    assert failure_of(seen, chosen, context).difference(ended("make: *** [plan.txt:2: barn] Error 1\n", 2))
+
+
+def test_an_echo_of_the_input_above_a_caret_is_not_the_message() -> None:
+    printed = "gawk: plan.txt:3: END { print foo( }\ngawk: plan.txt:3:                  ^ syntax error\n"
+    chosen, _ = derived("END { print foo( }\n", printed, printed)
+    assert chosen.shown == "gawk: plan.txt:3: ^ syntax error"

@@ -252,8 +252,8 @@ def _lines(seen: Observed, context: Context) -> Iterator[Possible]:
         alone = not also and (line.stderr or number + 1 == len(printed[0]))
         if line.kind == "other" and not alone and number not in special:
             continue  # what is neither an error nor the input's alone says nothing
-        if line.kind == "summary" and (also or errors):
-            continue
+        if line.kind == "summary" and (errors or (also and INPUT not in normal)):
+            continue  # only what a summary says of the input says something
         texts = _steady(with_details(printed[0], number, context), line.text, printed[1:], context)
         kept = context.keeping(texts)
         why = "the only line that the input alone prints" if number not in special else "printed only when it fails"

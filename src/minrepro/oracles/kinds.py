@@ -87,6 +87,7 @@ _FRAME = re.compile(
 _REMARK = re.compile(r"(?i)(?:[,;:] |^)(?:ignoring|ignored|skipping|skipped)\b|\bis not (?:safe|secure|recommended)\b")
 """What a program goes on after having said it."""
 _CARET = re.compile(r"^[\s|>0-9]*[\^~][\s^~-]*(?:here)?[\s|]*$|^\s*\d*\s*\|\s*(?:\||[\^~_-]).*$")
+_CARET_WITH_WORDS = re.compile(r"^(?:\S+: )?\S+:\d+:\s+\^ \S")
 _GUTTER = re.compile(r"^(?:\[\w+\])?\s*(?:>\s*)?\d*\s*[|│]|^\s*>\s+\d+\s")
 
 
@@ -120,6 +121,8 @@ def _kind(line: str, below: str) -> Kind:
         return "warning" if "error" not in line[: line.index(":")] else "error"
     if _CARET.match(line) or _GUTTER.match(line) or (_CARET.match(below) and not _LEVEL.search(line[:200])):
         return ""
+    if _CARET_WITH_WORDS.match(below) and _PLACED.match(line):
+        return ""  # the line of the input to which the caret below points
     if _SUMMARY.search(line):
         return "summary"
     if _FRAME.match(line):
