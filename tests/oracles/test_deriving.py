@@ -140,3 +140,9 @@ def test_an_echo_of_the_input_above_a_caret_is_not_the_message() -> None:
     printed = "gawk: plan.txt:3: END { print foo( }\ngawk: plan.txt:3:                  ^ syntax error\n"
     chosen, _ = derived("END { print foo( }\n", printed, printed)
     assert chosen.shown == "gawk: plan.txt:3: ^ syntax error"
+
+
+def test_stars_around_a_title_do_not_make_it_an_error() -> None:
+    printed = "************* Module depot\nplan.txt:3:4: E1101: Instance of 'str' has no 'appendd' member (no-member)\n"
+    chosen, _ = derived("name.appendd(1)\n", printed, printed)
+    assert "no 'appendd' member" in chosen.shown

@@ -34,7 +34,7 @@ _EXCEPTION = re.compile(
     r"(?:[\w$]+[./:])*[A-Z][\w$]*(?:Error|Exception|Failure|Fault|Rejection|Exit|Interrupt|Panic)\b(?: \[\w+\])?(?::|$)"
 )
 _MARKED = re.compile(
-    r"\*\*\* |^\*\* \(|^! |^\s*[●✕✗✘✖×] \S|^E {3,}(?![+\s])\S"
+    r"(?<!\*)\*\*\* |^\*\* \(|^! |^\s*[●✕✗✘✖×] \S|^E {3,}(?![+\s])\S"
     r"|^\s*Caused by: |^panic: |panicked at |^not ok |^terminate called "
 )
 _PLACED = re.compile(
@@ -50,7 +50,8 @@ _PLACED = re.compile(
 _PLACED_BEHIND = re.compile(r"\w{2,}\W.*(?:\bat|\bin|,) \S+(?: on)?,? line \d+\.?$|\bin \S+:\d+$")
 _WORDS = re.compile(
     r"(?i)\b(?:errors?|fatal|fail(?:s|ed|ure|ures|ing)?|exceptions?|panic\w*|abort\w*|cannot|can't|could ?n[o']t"
-    r"|couldn't|can not|unable|undefined|undeclared|unknown|unexpected|unterminated|unpars\w*"
+    r"|couldn't|can not|unable|undefined|undeclared|unknown|unexpected|unterminated|unmatched"
+    r"|unbalanced|unclosed|unpars\w*"
     r"|unhandled|unrecogni[sz]ed|unsupported|unresolved|unbound|invalid|illegal|incorrect|malformed|bad|corrupt\w*"
     r"|not (?:found|defined|declared|allowed|valid|permitted|a|an|of)|no such|no rule|not been|missing|mismatch\w*"
     r"|expected|expecting|denied|refused|rejected|duplicate\w*|redefin\w*|violat\w*"
@@ -69,7 +70,7 @@ _SUMMARY = re.compile(
     r"|build (?:failed|stopped)|returned (?:a )?non-zero|exit(?:ed)?(?: with)? (?:status|code)|command failed"
     r"|^\W*validation failed: |^(?:aborted|killed|segmentation fault)(?: \(core dumped\))?$"
     r"|^aborted with \d|\btoo many (?:errors|warnings)\b|^errors while running|errors? occurred!?$"
-    r"|incomplete, errors|^FAILED \("
+    r"|incomplete, errors|^FAILED \(|^\d+ out of \d+ \w+ failed\b"
     r"|^(?:BUILD )?FAIL(?:ED|URE)?[\s!.]*$|^FAIL\s+\S+\s+[\d.]+s$"
     r"|^\S+: \*\*\* \[.*\] Error \d+|^\W*Errors?:?\W*$"
     r"|^(?:for more (?:information|details)|try|see|usage|run with|note: run|rerun|use) |oh no!"
