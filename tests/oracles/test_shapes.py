@@ -192,3 +192,12 @@ def test_the_first_of_several_tests_that_fail_is_the_failure() -> None:
     )
     telling = telling_of(first + second + "Ran 2 tests in 0.001s\n\nFAILED (failures=2)\n")
     assert telling is not None and telling.message == ("AssertionError: apple",)
+
+
+def test_what_an_exception_says_in_an_indented_line_is_part_of_its_message() -> None:
+    telling = telling_of(
+        'Traceback (most recent call last):\n  File "/usr/lib/python3/configparser.py", line 9, in _read\n    raise e\n'
+        "configparser.ParsingError: Source contains parsing errors: 'c.ini'\n\t[line  3]: '[b\\n'\n"
+    )
+    assert telling is not None
+    assert telling.message[1:] == ("\t[line  3]: '[b\\n'",)
