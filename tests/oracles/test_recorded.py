@@ -14,15 +14,6 @@ from minrepro.oracles.diagnostics import Context
 from minrepro.oracles.failure import Failure
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))
-NOT_YET = {
-    "go_test": "what the test logs stands between its name and its failure",
-    "gp_index": "the line that the program marks first is where, not what",
-    "jest_expect": "the test's name is found where it is listed, not in its headline",
-    "robot_keyword": "the name of the test that failed is taken, not the line below it",
-    "sbcl_unbound": "the headline is wrapped",
-    "systemd_verify": "a remark that looks like an error comes first",
-}
-"""Recordings whose failure is another line than a person would name first."""
 
 
 def ending(run: dict[str, Any]) -> Ending:
@@ -49,12 +40,7 @@ def collapsed(text: str) -> str:
     return " ".join(text.split())
 
 
-def marked(path: Path) -> Any:
-    why = NOT_YET.get(path.stem)
-    return pytest.param(path, id=path.stem, marks=[pytest.mark.xfail(reason=why, strict=True)] if why else [])
-
-
-@pytest.mark.parametrize("path", [marked(path) for path in RECORDED])
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in RECORDED])
 def test_the_line_that_a_person_means_is_derived(path: Path) -> None:
     case = json.loads(path.read_text())
     shown, failure = derived(case)

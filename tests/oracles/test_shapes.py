@@ -182,3 +182,22 @@ def test_a_message_of_several_lines_is_read_whole() -> None:
 def test_colours_are_no_part_of_a_message() -> None:
     telling = telling_of("\x1b[31mp.c:1: error: \x1b[0mexpected `)'\n")
     assert telling is not None and telling.message == ("expected `)'",)
+
+
+def test_the_first_of_several_tests_that_fail_is_the_failure() -> None:
+    first, second = (
+        f"{'=' * 70}\nFAIL: test_{name} (tests.T)\n{'-' * 70}\nTraceback (most recent call last):\n"
+        f'  File "/home/ann/tests.py", line {line}, in test_{name}\n    self.fail()\nAssertionError: {name}\n\n'
+        for name, line in (("apple", 3), ("pear", 7))
+    )
+    telling = telling_of(first + second + "Ran 2 tests in 0.001s\n\nFAILED (failures=2)\n")
+    assert telling is not None and telling.message == ("AssertionError: apple",)
+
+
+def test_what_an_exception_says_in_an_indented_line_is_part_of_its_message() -> None:
+    telling = telling_of(
+        'Traceback (most recent call last):\n  File "/usr/lib/python3/configparser.py", line 9, in _read\n    raise e\n'
+        "configparser.ParsingError: Source contains parsing errors: 'c.ini'\n\t[line  3]: '[b\\n'\n"
+    )
+    assert telling is not None
+    assert telling.message[1:] == ("\t[line  3]: '[b\\n'",)

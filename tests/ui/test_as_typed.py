@@ -115,6 +115,48 @@ def test_a_command_is_run_at_most_seven_times_before_the_reduction_begins(here: 
     assert 3 <= len(runs.read_text().split()) <= 7
 
 
+def test_where_time_is_short_it_is_run_on_the_input_twice_and_on_the_empty_one(here: CommandLine) -> None:
+    runs = here.folder.parent / "runs"
+    line = f"echo x >>{runs}; sleep 0.2; {sys.executable} compiler.py main.src"
+    reduced(here, "main.src", "--choose", "--max-seconds", "0.5", "--", line)
+    assert len(runs.read_text().split()) == 3
+
+
+def test_lines_without_a_word_of_failure_are_compared_with_those_of_runs_that_succeed(here: CommandLine) -> None:
+    stops = [f"stop{number} {number}" for number in range(12)]
+    here.write("plan.txt", "\n".join([*stops, "barn 920", "mill 3"]) + "\n")
+    here.write(
+        "verify.sh",
+        'while read -r name weight; do echo "looking at $name"; if [ "$weight" -gt 100 ]; then '
+        'echo "$name weighs $weight, the van takes 100"; bad=1; fi; done <"$1"; echo "all seen"; exit ${bad:-0}\n',
+    )
+    done = reduced(here, "plan.txt", "-o", "out", "--", "sh", "verify.sh", "plan.txt")
+    assert "barn weighs 920, the van takes 100 (exit status 1; printed only when it fails)" in done.stderr
+    assert (here.folder / "out").read_text().split() == ["barn", "920"]
+
+
+def test_diagnostics_in_json_are_read_as_others(here: CommandLine) -> None:
+    here.write(
+        "lint.py",
+        "import json, sys\n"
+        "text = open(sys.argv[1]).read()\n"
+        "found = [{'line': n, 'severity': 2, 'message': f'do not use {line.split()[1]!r}'}\n"
+        "         for n, line in enumerate(text.splitlines(), 1) if line.startswith('use') and 'missing' in line]\n"
+        "print(json.dumps([{'path': sys.argv[1], 'messages': found, 'source': text}]))\n"
+        "sys.exit(bool(found))\n",
+    )
+    done = reduced(here, "main.src", "-o", "out", "--", sys.executable, "lint.py", "main.src")
+    assert "error: do not use 'a' (exit status 1" in done.stderr
+    assert (here.folder / "out").read_text().strip() == "use a missing"
+
+
+def test_a_message_that_nothing_gives_too_is_the_failure_where_something_is(here: CommandLine) -> None:
+    here.write("rows.json", '{"a": 1,\n "b": [1, 2],\n "c": pear,\n "d": {"e": 3}}\n')
+    reduced(here, "rows.json", "-o", "out", "--", sys.executable, "-m", "json.tool", "rows.json")
+    result = (here.folder / "out").read_text()
+    assert 0 < len(result.strip()) < 6
+
+
 def test_an_input_that_is_found_by_its_name_need_not_be_named(here: CommandLine) -> None:
     here.write("check.py", "import sys; sys.argv[1:] = ['main.src']; exec(open('compiler.py').read())\n")
     reduced(here, "main.src", "--", sys.executable, "check.py")

@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, takewhile
 from random import Random
 
 from minrepro.invocations import Ending
 from minrepro.oracles.command import reason_of
-from minrepro.oracles.diagnostics import INPUT, Context, Fragment, Line, lines_of, merged
+from minrepro.oracles.comparing import told_by_failing
+from minrepro.oracles.diagnostics import INPUT, Context, Fragment, merged
 from minrepro.oracles.failure import Failure, crash_of
+from minrepro.oracles.headlines import is_excerpt, is_specific, is_told_again, with_details
+from minrepro.oracles.kinds import Kind, Line, lines_of
 from minrepro.oracles.shapes import Frame, Telling, telling_of
 
 EMPTY = ("empty", "blank", "good")
@@ -35,6 +37,10 @@ class Possible:
     why: str
     kept: frozenset[str] = frozenset()
     """Numbers of the input that the message speaks of."""
+    kind: Kind = "error"
+    """What kind of line it is."""
+    excluded: tuple[str, ...] = ()
+    """Its first line as the empty input shows it, at another place."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,7 @@ def probes_of(content: bytes) -> dict[str, bytes]:
 def possible_failures(seen: Observed, context: Context) -> list[Possible]:
     """Return all that could be the failure, the most likely first; nothing that the empty input shows as well."""
     found = [*_crashes(seen, context), *_lines(seen, context)]
-    specific = [each for each in found if not any(_shows(each, ending, context) for ending in seen.empties)]
+    specific = [each for every in found if (each := _told_from_nothing(every, seen, context)) is not None]
     unique: dict[tuple[str, ...], Possible] = {}
     for each in specific:
         unique.setdefault(tuple(fragment.text for fragment in each.required), each)
@@ -83,7 +89,7 @@ def failure_of(seen: Observed, chosen: Possible | None, context: Context, *, all
     signals, statuses = {crash_of(ending.status) for ending in runs}, {ending.status for ending in runs}
     signal = signals.pop() if len(signals) == 1 else ""
     status = None if signal or len(statuses) > 1 else runs[0].status
-    context = replace(context, kept=chosen.kept if chosen else frozenset())
+    context = replace(context, kept=chosen.kept, level=chosen.kind) if chosen else context
     in_stdout = chosen is not None and _is_in_stdout(chosen, runs[0], context)
     errors = None if allow_others else _errors(runs, context, in_stdout)
     end = signal or (f"exit status {status}" if status is not None else "any exit status but 0")
@@ -96,6 +102,7 @@ def failure_of(seen: Observed, chosen: Possible | None, context: Context, *, all
         lines=context.lines_in(_printed(runs[0])),
         leads=errors is not None and chosen is not None and _leads(chosen, runs[0], context, in_stdout),
         in_stdout=in_stdout,
+        excluded=chosen.excluded if chosen else (),
         context=replace(context, text=""),
         shown=f"{chosen.shown[:MOST_SHOWN]} ({end}; {chosen.why})" if chosen else end,
     )
@@ -141,6 +148,24 @@ def _shows(possible: Possible, ending: Ending, context: Context) -> bool:
     return all(any(fragment.is_in(line) for line in normal) for fragment in possible.required)
 
 
+def _told_from_nothing(possible: Possible, seen: Observed, context: Context) -> Possible | None:
+    """Return a possible failure if the empty input does not show it, or only at another place; else None."""
+    showing = [ending for ending in seen.empties if _shows(possible, ending, context)]
+    if not showing:
+        return possible
+    context = replace(context, kept=possible.kept)
+    excluded = tuple(dict.fromkeys(text for ending in showing for text in _placed(possible, ending, context)))
+    if all(set(_placed(possible, run, context)).isdisjoint(excluded) for run in seen.runs):
+        return replace(possible, excluded=excluded, score=possible.score - 30)
+    return None
+
+
+def _placed(possible: Possible, ending: Ending, context: Context) -> list[str]:
+    """Return the first line that a possible failure is known by, with its positions, as often as a run prints it."""
+    lines = [line.text for line in lines_of(ending.stdout, ending.stderr)]
+    return [context.placed(text) for text in lines if possible.required[0].is_in(context.normalised(text))]
+
+
 def _crashes(seen: Observed, context: Context) -> Iterator[Possible]:
     """Yield the exception, panic, assertion or the like that ended the command."""
     tellings = [telling_of(_printed(ending)) for ending in seen.runs]
@@ -163,7 +188,9 @@ def _crashes(seen: Observed, context: Context) -> Iterator[Possible]:
     kept = context.keeping(texts)
     required = [*(kept.fragment(text) for text in texts), *(kept.fragment(place) for place in places)]
     shown = " … ".join([*texts, *(kept.normalised(place) for place in places)])
-    yield Possible(tuple(required), shown, _SCORES["crash"], _WHY.get(first.kind, f"the {first.kind}"), kept.kept)
+    yield Possible(
+        tuple(required), shown, _SCORES["crash"], _WHY.get(first.kind, f"the {first.kind}"), kept.kept, "crash"
+    )
 
 
 _WHY = {"exception": "the uncaught exception", "internal error": "the internal error"}
@@ -197,105 +224,74 @@ def _lines(seen: Observed, context: Context) -> Iterator[Possible]:
     numbered = [(n, line) for n, line in enumerate(printed[0]) if line.kind and _says_something(line)]
     errors = [line for _, line in numbered if line.kind in ("error", "place", "words")]
     on_both = len({line.stderr for line in errors}) == 2
+    special = told_by_failing(printed[0], seen.probes.values(), context)
     rank = 0
     for number, line in numbered:
         normal = context.normalised(line.text)
-        if normal not in stable or _is_excerpt(line, context):
+        if is_excerpt(line, context) or is_told_again(line, printed[0][number + 1 :]):
+            continue
+        if normal not in stable:
+            if line.kind in ("error", "place", "words") and (common := _common(normal, printed[1:], context)):
+                yield Possible(
+                    (common,),
+                    " ".join(line.text.split()),
+                    _SCORES[line.kind],
+                    "the error, as far as it stays",
+                    kind=line.kind,
+                )
             continue
         also = [name for name, lines in elsewhere.items() if normal in lines]
         score = _SCORES[line.kind]
-        if _is_specific(line.text, context):
+        if is_specific(line.text, context):
             wordy = line.kind == "words" and (line.stderr or not on_both)
             score += _SCORES["error"] - _SCORES["words"] if wordy else 0
         elif len(also) > 2:
             score -= 10
         if on_both and not line.stderr:
             score += 1 if INPUT in normal and line.kind in ("error", "place") else -5
-        if line.kind == "other" and (also or (not line.stderr and number + 1 < len(printed[0]))):
+        alone = not also and (line.stderr or number + 1 == len(printed[0]))
+        if line.kind == "other" and not alone and number not in special:
             continue  # what is neither an error nor the input's alone says nothing
-        if line.kind == "summary" and (also or errors):
-            continue
-        texts = _with_details(printed[0], number, context)
+        if line.kind == "summary" and (errors or (also and INPUT not in normal)):
+            continue  # only what a summary says of the input says something
+        texts = _steady(with_details(printed[0], number, context), line.text, printed[1:], context)
         kept = context.keeping(texts)
-        why = "the only line that the input alone prints"
+        why = "the only line that the input alone prints" if number not in special else "printed only when it fails"
         if line.kind in ("error", "place", "words"):
             rank += 1
             why = f"the first error of {len(errors)}" if rank == 1 and len(errors) > 1 else "the error"
             why = why if rank == 1 else f"error {rank} of {len(errors)}"
         shown = " … ".join(" ".join(text.split()) for text in texts)
-        yield Possible(tuple(map(kept.fragment, texts)), shown, score, why, kept.kept)
+        yield Possible(tuple(map(kept.fragment, texts)), shown, score, why, kept.kept, line.kind)
+
+
+def _steady(texts: list[str], headline: str, runs: Sequence[Sequence[Line]], context: Context) -> list[str]:
+    """Return a headline with those of its details that every run prints."""
+    if len(texts) == 1 or not runs:
+        return texts
+    kept = context.keeping(texts)
+    normal = [[kept.normalised(line.text) for line in lines] for lines in runs]
+    steady = [text for text in texts if all(any(map(kept.fragment(text).is_in, lines)) for lines in normal)]
+    return steady if headline in steady else [headline]
+
+
+def _common(normal: str, runs: Sequence[Sequence[Line]], context: Context) -> Fragment | None:
+    """Return what a line that is another in every run has in common with one of each other run."""
+    found = None
+    for lines in runs:
+        others = (merged(normal, context.normalised(line.text)) for line in lines)
+        found = next((each for each in others if each is not None and _is_name(each.parts[0])), None)
+        if found is None:
+            return None
+    return found
+
+
+def _is_name(text: str) -> bool:
+    return bool(re.search(r"\w{3}", text))
 
 
 def _says_something(line: Line) -> bool:
     return any(character.isalpha() for character in line.text)
-
-
-def _is_excerpt(line: Line, context: Context) -> bool:
-    """Tell whether a line is one of the input."""
-    text = " ".join(line.text.split())
-    return len(text) > 3 and line.kind in ("words", "other") and text in context.text
-
-
-def _with_details(lines: Sequence[Line], number: int, context: Context) -> list[str]:
-    """Return a line that may be a headline, with what says more below it: its cause, its details, or its label."""
-    headline = lines[number]
-    if headline.kind not in ("error", "place", "words"):
-        return [headline.text]
-    below = [line for line in lines[number + 1 : number + 16] if line.stderr is headline.stderr]
-    for above, line in pairwise(below):
-        if above.text.strip() == "Caused by:" and line.text.strip():
-            return [line.text, headline.text]
-    following = next((line for line in below[:2] if line.text.strip()), None)
-    vague = not _is_specific(headline.text, context)
-    if following is not None and (vague or not _is_excerpt(following, context)):
-        deeper = _indent(following.text) > _indent(headline.text)
-        ends = headline.text.rstrip()[-1:]
-        if following.kind in ("words", "other", "place") and (ends == ":" or (ends == "." and deeper)):
-            return [following.text, headline.text]
-        if deeper and following.kind == "place":
-            return [following.text, headline.text]
-    if vague:
-        block = list(takewhile(lambda line: line.text.strip(), below))
-        for line in block:
-            if match := re.search(r"\^+[-^~ ]* (?P<label>\w.*[`'‘\"].*)$", line.text):
-                return [headline.text, match["label"]]
-        for line in block:
-            if line.kind == "words" and not _is_excerpt(line, context) and _is_specific(line.text, context):
-                return [headline.text, line.text]
-    return [headline.text]
-
-
-_COMMON = frozenset(
-    {
-        "line",
-        "file",
-        "error",
-        "errors",
-        "with",
-        "from",
-        "this",
-        "that",
-        "have",
-        "value",
-        "name",
-        "type",
-        "table",
-        "test",
-    }
-    | {"element", "entry", "found", "failed", "read", "section", "list", "item", "items", "function", "main", "version"}
-)
-
-
-def _is_specific(text: str, context: Context) -> bool:
-    """Tell whether a line names something: in quotes, or by words of the input that no other message would have."""
-    if re.search(r"[\"'`‘“][^\"'`]*\w", text):
-        return True
-    words = set(re.findall(r"[A-Za-z_]\w{2,}", context.normalised(text).replace(INPUT, ""))) - _COMMON
-    return any(re.search(rf"\b{re.escape(word)}\b", context.text) for word in words)
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip())
 
 
 def seen_in(ending: Ending) -> str:

@@ -1,9 +1,8 @@
-"""What programs print about a failure, line by line: which lines are errors, and what in them may change.
+"""What of a line that a program printed may change with every candidate, and what may not.
 
-No table of programs: a line is an error by its shape (a severity, a place in a file, an exception) or by its words.
-Positions, addresses, times and temporary paths change with every candidate; names and quoted words do not, because
-a message about another thing is another failure. Where a message repeats a long piece of the input, that piece may
-become shorter, but not turn into something else.
+Positions, addresses, times and temporary paths change; names and quoted words do not, because a message about
+another thing is another failure. Where a message repeats a long piece of the input, that piece may become shorter,
+but not turn into something else.
 """
 
 from __future__ import annotations
@@ -13,17 +12,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Literal
 
-Kind = Literal["error", "place", "words", "warning", "note", "summary", "other", ""]
-"""An error by its severity, its place in a file or its words; less than one; a summary; anything else; nothing."""
+from minrepro.oracles.kinds import COLOR, LONGEST_LINE, MOST_LINES, Kind, Line
 
 INPUT = "<input>"
 """Stands for the path of the candidate, with any position in it."""
-LONGEST_LINE = 2000
-MOST_LINES = 4000
-
-_COLOR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
+ANY_ORDER = ""
+"""Comes before pieces of a list that is printed in another order in every run."""
 _TOKEN = re.compile(r"[\w.+~@%/<>-]*[./][\w.+~@%/<>-]*|[\w.+~@%<>-]+")
 _POSITION_OF_INPUT = re.compile(rf"(?:{INPUT})(?::*\d+(?:[:.,-]\d+)*|\(\d+(?:[,:-]\d+)*\))")
 _ADDRESS = re.compile(r"\b0[xX][0-9a-fA-F]+\b|\b(?=[0-9a-fA-F]*\d)(?=[0-9a-fA-F]*[a-fA-F])[0-9a-fA-F]{8,}\b")
@@ -32,76 +27,17 @@ _POSITION_WORD = re.compile(
     r"(?i)(?:\b(?:lines?|ln|columns?|cols?|char(?:acter)?s?|offset|pos(?:ition)?|row|bytes?)[\s:=#(\"']{1,3}"
     r"|[:#\[(,@.-])$"
 )
+_PLAIN_POSITION = re.compile(r"(?i)\b(?:line|ln|column|col|char(?:acter)?|offset|pos(?:ition)?|byte)[\s:=#(]{1,2}(\d+)")
+_VALUE = re.compile(r"(?i)^[\s#+-]*(?:(?:expected|wanted|received|actual|got)\s*[:=])?\s*$")
 _ORDINAL = re.compile(r"(?i)\b(?:at|near|index|record|item|element|entry|test|case|step|argument|arg|#)[\s:=#(]{0,2}$")
 _OTHER_PLACE = re.compile(r"(?:[\w>)]\.[A-Za-z]\w*(?::\d+)?:|\.[A-Za-z]\w*[\"']?,? (?:on |at )?line )$")
-
-_LEVEL = re.compile(
-    r"(?i)(?:^|(?<=[\s:\[(\]>|-]))(?P<level>fatal error|fatal|errors?|err|panic|exception|emerg|alert|crit|critical"
-    r"|severe|issue|warning|warn|note|notice|info|hint|help|suggestion|style|convention|refactor|deprecated|debug)\b"
-    r"(?:\[[\w:-]+\]|[\s-]+[A-Z]+[-_]?\d+)?\s*(?:\([^()]*\))?(?:\s*[:;\]]|\s--?\s|\)\s*:)"
+_UNSOUND = re.compile(
+    r"(?i)reaches end of non-void|no return statement|should return a value|uninitiali[sz]ed|implicit declaration"
+    r"|undefined behaviou?r|without a cast|incompatible|(?:too few|expects a matching) argument|out of bounds"
 )
-_LETTER = re.compile(r"^(?P<level>[EFWICRDN]): \S")
-_FIRST_WORD = re.compile(r"(?i)^(?:\w+ )?(?P<level>warn(?:ing)?|err!|(?<=npm )error)(?= )")
-_COLUMNS = re.compile(r"^\s*\d+:\d+\s+(?P<level>error|warning|info)\s")
-_TABLE_OF_CODES = re.compile(r"\^-*\^? (?:SC|[A-Z]{1,4})\d+ \((?P<level>error|warning|info|style)\):")
-_WARNINGS = frozenset({"w", "c", "r", "warning", "warn", "style", "convention", "refactor", "deprecated"})
-_NOTES = frozenset({"i", "d", "n", "note", "notice", "info", "hint", "help", "suggestion", "debug"})
-_EXCEPTION = re.compile(
-    r"^(?:Exception in thread \"[^\"]*\" |Unhandled exception\. |Uncaught |error: |\[)?"
-    r"(?:[\w$]+[./:])*[A-Z][\w$]*(?:Error|Exception|Failure|Fault|Rejection|Exit|Interrupt|Panic)\b(?: \[\w+\])?(?::|$)"
-)
-_MARKED = re.compile(
-    r"\*\*\* |^\*\* \(|^! |^\s*[●✕✗✘✖×] \S|^E {3,}(?![+\s])\S"
-    r"|^\s*Caused by: |^panic: |panicked at |^not ok |^terminate called "
-)
-_PLACED = re.compile(
-    r"^\s*(?:[\w./+-]+: )?(?:"
-    r"(?:[A-Za-z]:)?[^\s:()\"',;]+(?:\.\w+|/[\w.-]+|<input>):\d+(?:[:.]\d+)*(?:-\d+(?:[.:]\d+)?)?: ?"  # gcc and many
-    r"|[^\s:()\"',;]+\(\d+(?:[,:-]\d+)*\) ?: "  # tsc
-    r"|[^\s:]+: line \d+: |[^\s:]+: \d+: "  # shells
-    r"|\"?[^\s\"]+\"?, line \d+:? "
-    r"|[^\s:()]+:\(\.\w+\+0x[0-9a-f]+\): "  # ld
-    r"|(?:at )?line \d+[ ,:]"
-    r")(?=\S*[A-Za-z\"'`‘<(\[])"
-)
-_PLACED_BEHIND = re.compile(r"\w{2,}\W.*(?:\bat|\bin|,) \S+(?: on)?,? line \d+\.?$|\bin \S+:\d+$")
-_WORDS = re.compile(
-    r"(?i)\b(?:errors?|fatal|fail(?:s|ed|ure|ures|ing)?|exceptions?|panic\w*|abort\w*|cannot|can't|could ?n[o']t"
-    r"|couldn't|can not|unable|undefined|undeclared|unknown|unexpected|unterminated|unpars\w*"
-    r"|unhandled|unrecogni[sz]ed|unsupported|unresolved|unbound|invalid|illegal|incorrect|malformed|bad|corrupt\w*"
-    r"|not (?:found|defined|declared|allowed|valid|permitted|a|an|of)|no such|no rule|not been|missing|mismatch\w*"
-    r"|expected|expecting|denied|refused|rejected|duplicate\w*|redefin\w*|violat\w*"
-    r"|overflow|underflow|divi\w+ by zero|out of (?:range|bounds|memory)|must (?:be|have|not)|does not|doesn't|is not"
-    r"|isn't|already|too (?:many|few|long|large|deep)|conflict\w*|wrong|FAIL)\b"
-)
-_FINE = re.compile(r"\bPASS(?:ED)?\b|^\s*[✓✔√] |^ok \d|\.\.\. ok$")
-_SUMMARY = re.compile(
-    r"(?i)^\W*(?:\d+|no|an?|some|one)?\s*(?:(?:previous|fatal|validation|fixable|style) )?"
-    r"(?:errors?|warnings?|problems?|failures?|issues?|violations?)(?: generated| found| emitted| occurred)?\W*$"
-    r"|^\W*\d+ (?:errors?|warnings?|problems?|failures?|issues?|failed|passed|failing|passing|tests?|specs?|examples?"
-    r"|files?|assertions?|skipped|pending|suites?)\b(?!.*\bhunks?\b)"
-    r"|^\W*(?:found|total|ran|checked|tests?:|suites?:|failures?:|summary|result|finished|done\b|compiled) .*\d"
-    r"|^\W*tests? (?:suites|run|failed)\b|^\W*failed tests?:"
-    r"|aborting due to|ld returned \d+|compilation (?:failed|terminated|aborted)|could not compile"
-    r"|build (?:failed|stopped)|returned (?:a )?non-zero|exit(?:ed)?(?: with)? (?:status|code)|command failed"
-    r"|^\W*validation failed: |^(?:aborted|killed|segmentation fault)(?: \(core dumped\))?$"
-    r"|^aborted with \d|^errors while running|errors? occurred!?$|incomplete, errors|^FAILED \("
-    r"|^(?:BUILD )?FAIL(?:ED|URE)?[\s!.]*$|^FAIL\s+\S+\s+[\d.]+s$"
-    r"|^\S+: \*\*\* \[.*\] Error \d+|^\W*Errors?:?\W*$"
-    r"|^(?:for more (?:information|details)|try|see|usage|run with|note: run|rerun|use) |oh no!"
-    r"|^npm (?:ERR!|error) (?:code|errno|syscall|path|command|cwd|workspace|location|a complete|to see|did you)"
-    r"|^=+ .* =+$|^_+ .* _+$|\*\*\*Failed|\bUse --\w"
-    r"|^[-=_*~ ]{6,}$|would (?:be )?reformat|left unchanged|\(see above\)|^\S+ failed\.?$"
-)
-_FRAME = re.compile(
-    r"^\s+at |^Traceback \(most recent|^\d+: \(|^\$[0-9A-F]+ |^# +at |^\s+from |^\s*File \"|^\s*#\d+\s"
-    r"|^\s+\.\.\. \d+ more|^\s*\[Previous line repeated|^goroutine \d+"
-    r"|^\t|^stack (?:traceback|backtrace)|^\s+while executing|^\s+invoked from|^\s*\(procedure|^\s+--> |^\s+::: "
-)
+"""What a compiler only warns of, and what makes a program do anything when it runs."""
 _ABOUT_INPUT = re.compile(rf"{INPUT}\S*:{{1,2}} ?\S.*[^:]$")
 """Something is said of the input; not only where the next line is about, as in `bug.c: In function ‘main’:`."""
-_CARET = re.compile(r"^[\s|>0-9]*[\^~][\s^~-]*(?:here)?[\s|]*$|^\s*\d*\s*\|\s*(?:\||[\^~_-]).*$")
-_GUTTER = re.compile(r"^(?:\[\w+\])?\s*(?:>\s*)?\d*\s*[|│]|^\s*>\s+\d+\s")
 _PIECE = re.compile(r"\w+|[^\w\s]")
 _CLOSING = {'"': '"', "'": "'", "`": "`'", "‘": "’", "“": "”", "(": ")", "[": "]", "{": "}"}
 _LINE_OF_FILE = re.compile(
@@ -110,15 +46,6 @@ _LINE_OF_FILE = re.compile(
 _MOST_POSITIONS = 12
 _LONG_ECHO = 100
 """A shorter piece of the input in a message is a name, and stays."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line that a program printed."""
-
-    text: str
-    kind: Kind
-    stderr: bool = True
 
 
 @dataclass(frozen=True)
@@ -133,8 +60,13 @@ class Context:
     """The input, white space collapsed."""
     fixed: frozenset[str] = frozenset()
     """Paths below a folder for temporary files that every run of the command prints."""
+    named: frozenset[str] = frozenset()
+    """Paths that the command prints because the input has them."""
     kept: frozenset[str] = frozenset()
     """Numbers that are no positions: quoted in the message, or also in the input."""
+    level: Kind = "error"
+    """What kind of line the failure is: where it is no more than a warning or a note, others of these count as well,
+    and where a program breaks down, warnings of what would make it break down otherwise."""
 
     @classmethod
     def of(cls, content: bytes, names: Iterable[str], roots: Sequence[str] = ()) -> Context:
@@ -147,7 +79,12 @@ class Context:
 
     def normalised(self, line: str) -> str:
         """Return a line without what may be another for every candidate."""
-        return _normalised(self.names, self.roots, self.fixed, self.kept, line)
+        return _normalised(self.names, self.roots, self.fixed, self.named, self.kept, line)
+
+    def placed(self, line: str) -> str:
+        """Return a line without what may be another for every candidate but its positions."""
+        positions = (match[1] for match in _PLAIN_POSITION.finditer(COLOR.sub("", line)))
+        return " ".join([self.normalised(line), *positions])
 
     def is_error(self, line: Line, in_stdout: bool = False) -> bool:
         """Tell whether a line is an error that may not appear for a candidate unless it did for the input.
@@ -156,21 +93,29 @@ class Context:
         """
         if line.kind in ("error", "place") or (line.kind == "words" and (line.stderr or in_stdout)):
             return True
+        if line.kind in ("warning", "note") and self.level in ("note", line.kind):
+            return True
+        if line.kind == "warning" and self.level == "crash" and _UNSOUND.search(line.text):
+            return True
         return line.kind == "other" and bool(_ABOUT_INPUT.match(self.normalised(line.text)))
 
     def lines_in(self, text: str) -> tuple[int, ...]:
         """Return the lines of the input that an output speaks of, in its order."""
         found: dict[int, None] = {}
-        for line in _COLOR.sub("", text).splitlines()[:MOST_LINES]:
+        for line in COLOR.sub("", text).splitlines()[:MOST_LINES]:
             for match in _LINE_OF_FILE.finditer(line):
                 if self.is_own(match["file"]):
                     found[int(match["line"])] = None
         return tuple(found)[:_MOST_POSITIONS]
 
     def seeing(self, outputs: Iterable[bytes]) -> Context:
-        """Return this with the paths that all of some outputs have in common."""
-        paths = [set(_TEMPORARY_PATH.findall(output.decode("utf-8", "replace"))) for output in outputs]
-        return replace(self, fixed=frozenset(set.intersection(*paths))) if paths else self
+        """Return this with the paths that all of some outputs have in common, and those that come from the input."""
+        printed = [output.decode("utf-8", "replace") for output in outputs]
+        if not printed:
+            return self
+        paths = [set(_TEMPORARY_PATH.findall(text)) for text in printed]
+        named = {path for text in printed for path in _ABSOLUTE_PATH.findall(text) if path in self.text}
+        return replace(self, fixed=frozenset(set.intersection(*paths)), named=frozenset(named))
 
     def keeping(self, fragments: Iterable[str]) -> Context:
         """Return this with the numbers of a message that come from the input: those count."""
@@ -180,13 +125,14 @@ class Context:
                 number, before = match[0].lstrip("+-"), fragment[: match.start()]
                 value = not _POSITION_WORD.search(before) and (len(number) > 1 or not _ORDINAL.search(before))
                 in_input = rf"(?<![\w.]){re.escape(number)}(?![\w.]\d|\w)"
-                if _is_quoted(before) or (value and re.search(in_input, self.text)):
+                alone = _VALUE.match(before) and not fragment[match.end() :].strip()
+                if alone or _is_quoted(before) or (value and re.search(in_input, self.text)):
                     kept.add(number)
         return replace(self, kept=frozenset(kept))
 
     def fragment(self, text: str) -> Fragment:
         """Return what must be found of a text that was printed."""
-        collapsed = " ".join(_COLOR.sub("", text)[:LONGEST_LINE].split())
+        collapsed = " ".join(COLOR.sub("", text)[:LONGEST_LINE].split())
         parts: list[str] = []
         echoes: list[tuple[str, ...] | None] = []
         position = 0
@@ -241,12 +187,17 @@ def _quoted(text: str) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=4096)
 def _normalised(
-    names: frozenset[str], roots: tuple[str, ...], fixed: frozenset[str], kept: frozenset[str], line: str
+    names: frozenset[str],
+    roots: tuple[str, ...],
+    fixed: frozenset[str],
+    named: frozenset[str],
+    kept: frozenset[str],
+    line: str,
 ) -> str:
-    line = _COLOR.sub("", line)[:LONGEST_LINE]
+    line = COLOR.sub("", line)[:LONGEST_LINE]
     for root in roots:
         line = line.replace(f"{root}/", "")
-    line = _TOKEN.sub(lambda match: _path(match[0], names, fixed), line)
+    line = _TOKEN.sub(lambda match: match[0] if match[0].rstrip(".") in named else _path(match[0], names, fixed), line)
     line = _POSITION_OF_INPUT.sub(INPUT, line)
     line = _ADDRESS.sub("0x#", line)
     line = _NUMBER.sub(lambda match: _number(match, kept), line)
@@ -283,9 +234,8 @@ def _is_quoted(before: str) -> bool:
 _TEMPORARY = tuple(
     dict.fromkeys(["/tmp/", "/var/tmp/", "/dev/shm/", os.environ.get("TMPDIR", "/tmp").rstrip("/") + "/"])
 )
-
-
 _TEMPORARY_PATH = re.compile(rf"(?:{'|'.join(map(re.escape, _TEMPORARY))})[\w.+~@%/-]*[\w+~@%/-]")
+_ABSOLUTE_PATH = re.compile(r"(?<![\w.+~@%<>/-])/[\w.+~@%/-]*[\w+~@%/-]")
 
 
 @dataclass(frozen=True)
@@ -294,12 +244,12 @@ class Fragment:
 
     parts: tuple[str, ...]
     echoes: tuple[tuple[str, ...] | None, ...] = ()
-    """Pieces of the input that may become shorter; None for what is another in every run."""
+    """Pieces that may become fewer, in their order or behind a sign in any; None for what is another in every run."""
 
     @property
     def text(self) -> str:
         """The fragment, for a person."""
-        between = (" ".join(echo) if echo else "…" for echo in self.echoes)
+        between = (" ".join(filter(None, echo)) if echo else "…" for echo in self.echoes)
         return self.parts[0] + "".join(a + b for a, b in zip(between, self.parts[1:], strict=True))
 
     def is_in(self, normal: str, *, whole: bool = False) -> bool:
@@ -310,17 +260,29 @@ class Fragment:
         if match is None or (whole and (match.start() or match.end() < len(normal))):
             return False
         return all(
-            echo is None or _is_subsequence(_PIECE.findall(seen), echo)
+            echo is None or _is_part(_PIECE.findall(seen), echo)
             for seen, echo in zip(match.groups(), self.echoes, strict=True)
         )
 
 
 def merged(one: str, other: str) -> Fragment | None:
-    """Return what two lines, normalised, have in common where a few words differ; None when they are two things."""
+    """Return what two lines, normalised, have in common where a few words differ; None when they are two things.
+
+    The same words in another order are the same thing: a list of what is missing, as sets are printed.
+    """
     words, others = one.split(), other.split()
     same = [a == b for a, b in zip(words, others, strict=False)]
-    if len(words) != len(others) or 2 * sum(same) < len(same):
+    reordered = any(same) and sorted(_PIECE.findall(one)) == sorted(_PIECE.findall(other))
+    if len(words) != len(others) or (2 * sum(same) < len(same) and not reordered):
         return None
+    if reordered and not all(same):
+        first, last = same.index(False), len(same) - same[::-1].index(False)
+        while first and words[first - 1].endswith((",", ";")):
+            first -= 1  # what happens to be in its place in both is one of the list
+        while last < len(same) and words[last - 1].endswith((",", ";")):
+            last += 1
+        before, after = " ".join([*words[:first], ""]), " ".join(["", *words[last:]]).rstrip()
+        return Fragment((before, after), ((ANY_ORDER, *sorted(_PIECE.findall(" ".join(words[first:last])))),))
     parts, text = [], ""
     for number, (word, equal) in enumerate(zip(words, same, strict=True)):
         blank = " " if number else ""
@@ -337,47 +299,8 @@ def _compiled(parts: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("(.+)".join(map(re.escape, parts)) + ("$" if not parts[-1] else ""))
 
 
-def _is_subsequence(pieces: Sequence[str], of: Sequence[str]) -> bool:
+def _is_part(pieces: Sequence[str], of: Sequence[str]) -> bool:
+    if of[:1] == (ANY_ORDER,):
+        return set(pieces) <= set(of)
     rest = iter(of)
     return all(piece in rest for piece in pieces)
-
-
-def read_lines(text: str, stderr: bool = True) -> list[Line]:
-    """Return the lines of an output, each with what kind of line it is."""
-    lines = [_COLOR.sub("", line.rstrip())[:LONGEST_LINE] for line in text.splitlines()]
-    if len(lines) > MOST_LINES:
-        lines = lines[: MOST_LINES // 2] + lines[-MOST_LINES // 2 :]
-    found: list[Line] = []
-    for number, line in enumerate(lines):
-        kind = _kind(line, lines[number + 1] if number + 1 < len(lines) else "")
-        if kind == "place" and line[:1].isspace() and found and found[-1].kind in ("warning", "note"):
-            kind = "note"  # where a warning is
-        found.append(Line(line, kind, stderr))
-    return found
-
-
-def _kind(line: str, below: str) -> Kind:
-    if not line.strip():
-        return ""
-    if _TABLE_OF_CODES.search(line):
-        return "warning" if "error" not in line[: line.index(":")] else "error"
-    if _CARET.match(line) or _GUTTER.match(line) or (_CARET.match(below) and not _LEVEL.search(line[:200])):
-        return ""
-    if _SUMMARY.search(line):
-        return "summary"
-    if _FRAME.match(line):
-        return ""
-    if match := _COLUMNS.match(line) or _LETTER.match(line) or _LEVEL.search(line[:240]) or _FIRST_WORD.match(line):
-        level = match["level"].lower()
-        return "note" if level in _NOTES else "warning" if level in _WARNINGS else "error"
-    if _MARKED.search(line) or _EXCEPTION.match(line) or re.search(r"\bError at \S+:\d+", line):
-        return "error"
-    if _PLACED.match(line) or _PLACED_BEHIND.search(line):
-        return "place"
-    return "words" if _WORDS.search(line) and not _FINE.search(line) else "other"
-
-
-def lines_of(stdout: bytes, stderr: bytes) -> Iterator[Line]:
-    """Yield the lines of both streams, errors first."""
-    yield from read_lines(stderr.decode("utf-8", "replace"))
-    yield from read_lines(stdout.decode("utf-8", "replace"), stderr=False)

@@ -17,7 +17,8 @@ from typing import Any
 from minrepro.errors import CheckError
 from minrepro.invocations import Ending, Invocation
 from minrepro.oracles.command import reason_of, trouble_of
-from minrepro.oracles.diagnostics import Context, Fragment, lines_of
+from minrepro.oracles.diagnostics import Context, Fragment
+from minrepro.oracles.kinds import lines_of
 from minrepro.oracles.scenario import Scenario, note_of
 from minrepro.oracles.signature import signal_of, signature_of
 from minrepro.search import Outcome, Verdict
@@ -25,6 +26,8 @@ from minrepro.view import View
 
 _TIMED_OUT = 124
 """The exit status of `timeout` when time was up."""
+_NOTHING = ("true",)
+"""What is run in place of a command that would be looking at white space."""
 _CRASHES = frozenset({"SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGSYS", "SIGXCPU", "SIGXFSZ"})
 
 
@@ -47,6 +50,8 @@ class Failure:
     """Whether it must be the first error that is printed, as it is for the input."""
     in_stdout: bool = False
     """Whether errors are written to standard output."""
+    excluded: tuple[str, ...] = ()
+    """What is printed for the empty input, with its positions: only at another place it is the failure."""
     context: Context = field(default_factory=Context)
     stdout: tuple[str, ...] = ()
     stderr: tuple[str, ...] = ()
@@ -107,7 +112,8 @@ class Failure:
                 leading = False
                 if not any(fragment.is_in(normal) for fragment in self.required):
                     return f"another error first: {line.text.strip()[:200]}"
-            missing = [fragment for fragment in missing if not fragment.is_in(normal)]
+            if not self.excluded or self.context.placed(line.text) not in self.excluded:
+                missing = [fragment for fragment in missing if not fragment.is_in(normal)]
             if error:
                 known = next((fragment for fragment in unused if fragment.is_in(normal, whole=True)), None)
                 if known is None:
@@ -163,6 +169,8 @@ class FailureOracle:
 
     def invocation(self, case: Any) -> Invocation:
         """Return what to run for a case."""
+        if self.failure.excluded and isinstance(case, bytes) and not case.strip():
+            return Invocation(_NOTHING, {}, b"", self._environment)  # nothing at another place is nothing, too
         stdin = case if self.scenario.reads_stdin and self.scenario.is_plain else self.stdin
         return Invocation(self._words, self._files(case), stdin, self._environment)
 

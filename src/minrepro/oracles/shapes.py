@@ -66,6 +66,8 @@ _FRAME_OF_PYTHON = re.compile(r'^\s*(?P<text>File "(?P<file>[^"]*)", line \d+, i
 _EXCEPTION_OF_PYTHON = re.compile(r"^(?:\w+\.)*[A-Za-z_]\w*(?:: .*|:)?$")
 _GROUPED = re.compile(r"^\s+(?:\||\+-*)(?: |$)")
 _LEFT_OUT = re.compile(r"\[\d+ bytes left out\]$")
+_MORE_TOLD = re.compile(r"^\t\S.*['\"]")
+_FAILED_TEST = re.compile(r"^(?:FAIL|ERROR): \S")
 _CAUSE = "The above exception was the direct cause of the following exception:"
 
 
@@ -85,7 +87,8 @@ def _python(lines: Sequence[str]) -> Iterator[Telling]:
             elif telling is not None:
                 found.append(telling)
             caused = False
-    yield from reversed(found)
+    # Tests fail one after another; elsewhere what comes last is what nobody caught.
+    yield from found if any(map(_FAILED_TEST.match, lines)) else reversed(found)
 
 
 def _traceback(lines: Sequence[str]) -> Telling | None:
@@ -113,7 +116,8 @@ def _exception(lines: Sequence[str], frames: Sequence[Frame]) -> Telling:
     """Return the exception that ends a traceback, with the lines of its message that say more."""
     begin = next((n for n, line in enumerate(lines) if line[:1].strip() and _EXCEPTION_OF_PYTHON.match(line)), 0)
     more = takewhile(lambda line: line.strip(), lines[begin + 1 : begin + 12])
-    told = [line for line in more if line[:1].strip() and not line.startswith(("Traceback", "During", "The above"))]
+    other = ("Traceback", "During", "The above", "? ")
+    told = [line for line in more if (line[:1].strip() or _MORE_TOLD.match(line)) and not line.startswith(other)]
     return Telling("exception", (lines[begin].strip(), *told[:2]), tuple(reversed(frames)))
 
 

@@ -15,8 +15,9 @@ from minrepro.errors import CheckError, NotFailing, UsageError
 from minrepro.invocations import Ending
 from minrepro.oracles.command import reason_of
 from minrepro.oracles.deriving import Observed, Possible, failure_of, possible_failures, seen_in
-from minrepro.oracles.diagnostics import Context, lines_of
+from minrepro.oracles.diagnostics import Context
 from minrepro.oracles.failure import Failure, FailureOracle, Folder
+from minrepro.oracles.kinds import lines_of
 from minrepro.oracles.saving import check_script
 from minrepro.oracles.scenario import Scenario, note_of
 from minrepro.targets.file import FileTarget

@@ -20,6 +20,7 @@ from minrepro.ui.command_bench import PATIENCE, Bench, differ, is_standard_input
 _SLOW = 10.0
 """A command that takes longer is run on the empty probes only."""
 NO_TERMINAL = re.compile(rb"(?i)not a (?:tty|terminal)|inappropriate ioctl|TERM environment variable not set")
+_PART_FOR_PROBES = 0.3
 _MOST_RUNS = 7
 """So often a command is run before the reduction begins, probes included; the input once more when it does."""
 
@@ -39,7 +40,8 @@ def observed_of(
         probes = {name: content for name, content in probes.items() if name in ("empty", "blank")}
     if empty is not None:
         probes.pop("empty", None)
-    wanted = dict(list({**passing, **probes}.items())[: _MOST_RUNS - 1 - len(bench.used)])
+    most = min(_MOST_RUNS - 1 - len(bench.used), _affordable(bench, first))
+    wanted = dict(list({**passing, **probes}.items())[:most])
     timeout = args.timeout or min(PATIENCE, 10 + 5 * first.seconds)
     again, *others = bench.run(scenario, [given.data, *wanted.values()], timeout, args.jobs or os.cpu_count() or 1)
     seen = {name: ending for name, ending in zip(wanted, others, strict=True) if ending.limit is None}
@@ -48,6 +50,14 @@ def observed_of(
     observed = Observed([first, again], seen)
     _require_same_end(scenario, given, observed)
     return scenario, observed
+
+
+def _affordable(bench: Bench, first: Ending) -> int:
+    """Return how many probes there is time for, where the time is limited: most of it is for the reduction."""
+    seconds = getattr(bench.args, "max_seconds", None)
+    if not seconds:
+        return _MOST_RUNS
+    return max(1, int(seconds * _PART_FOR_PROBES / max(first.seconds, 0.001)) - 1)
 
 
 def _found_input(bench: Bench, scenario: Scenario) -> tuple[Scenario, Ending, Ending | None]:
