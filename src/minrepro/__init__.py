@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from minrepro.api import explain, isolate, reduce
+    from minrepro.api.paths import reduce_path
     from minrepro.api.results import Explanation, Progress, Result, Stats
     from minrepro.errors import (
         CheckError,
@@ -45,6 +46,7 @@ __all__ = [
     "explain",
     "isolate",
     "reduce",
+    "reduce_path",
 ]
 
 _HOMES = {
@@ -53,6 +55,7 @@ _HOMES = {
     "explain": "api",
     "isolate": "api",
     "reduce": "api",
+    "reduce_path": "api.paths",
     "Explanation": "api.results",
     "Progress": "api.results",
     "Result": "api.results",

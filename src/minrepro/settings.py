@@ -84,6 +84,28 @@ class ExecutionSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FailingCommand:
+    """A failing command, what is said of its failure, and how it may be run."""
+
+    words: Sequence[str] = ()
+    number: int | None = None
+    """Which of the failures that could be meant; None: the first."""
+    allow_other_errors: bool = False
+    exit: int | None = None
+    signal: str | None = None
+    stdout: Sequence[str] = ()
+    stderr: Sequence[str] = ()
+    hangs: float | None = None
+    requires: Sequence[str] = ()
+    """Other commands that must succeed on a candidate."""
+    compares: Sequence[str] = ()
+    """Two commands whose outputs must differ, in place of the failing one."""
+    execution: ExecutionSettings = ExecutionSettings()
+    seconds: float | None = None
+    """How long the whole run may take."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class TrustSettings:
     """How far a check is trusted."""
 

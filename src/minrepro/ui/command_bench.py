@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import shlex
@@ -24,10 +23,10 @@ from minrepro.oracles.saving import Where
 from minrepro.oracles.scenario import SHELL, Command, Scenario, shell_line
 from minrepro.runs.check_once import CheckOnce
 from minrepro.runs.state_folder import place_of
+from minrepro.settings import FailingCommand
 from minrepro.targets.file import FileTarget
 from minrepro.targets.folder import FolderTarget
 from minrepro.ui.folder_views import Placed, place_outside, placed, view_of
-from minrepro.ui.settings_of import execution_of
 from minrepro.view import View
 
 PATIENCE = 120.0
@@ -39,7 +38,7 @@ _MOST_STDIN = 64 << 20
 class Bench:
     """A failing command with its input, and where it runs."""
 
-    args: argparse.Namespace
+    asked: FailingCommand
     given: FileTarget | FolderTarget
     view: View | None
     place: Path | None
@@ -64,7 +63,7 @@ class Bench:
 
     def on_input(self, scenario: Scenario, times: int = 1) -> list[Ending]:
         """Return how a scenario ends on the input, or say why that cannot be told."""
-        endings = self.run(scenario, [self.given.data] * times, self.args.timeout or PATIENCE)
+        endings = self.run(scenario, [self.given.data] * times, self.asked.execution.timeout or PATIENCE)
         for ending in endings:
             if ending.trouble:
                 raise CheckError(trouble_of(scenario.first.text.split()[0], ending.trouble))
@@ -79,7 +78,7 @@ class Bench:
 
 def at_home(bench: Bench, scenario: Scenario) -> Ending:
     """Return how the command ends on the input in the user's own folder, exactly as it was typed."""
-    command = Command.as_typed(bench.args.failing, str(bench.given.path), bench.given.inputs)
+    command = Command.as_typed(bench.asked.words, str(bench.given.path), bench.given.inputs)
     words = command.words or (SHELL, "-c", command.shell, "minrepro", str(bench.given.path))
     stdin = bench.given.data if scenario.reads_stdin else bench.stdin
     began = time.monotonic()
@@ -92,7 +91,7 @@ def at_home(bench: Bench, scenario: Scenario) -> Ending:
         start_new_session=True,
     )
     try:
-        stdout, stderr = process.communicate(stdin, bench.args.timeout or PATIENCE)
+        stdout, stderr = process.communicate(stdin, bench.asked.execution.timeout or PATIENCE)
     except subprocess.TimeoutExpired:
         stdout = stderr = b""
     finally:
@@ -102,11 +101,9 @@ def at_home(bench: Bench, scenario: Scenario) -> Ending:
     return Ending(process.returncode, time.monotonic() - began, stdout, stderr)
 
 
-def bench_of(
-    args: argparse.Namespace, given: FileTarget | FolderTarget, hidden: Sequence[Path]
-) -> tuple[Bench, Scenario]:
+def bench_of(asked: FailingCommand, given: FileTarget | FolderTarget, hidden: Sequence[Path]) -> tuple[Bench, Scenario]:
     """Return a failing command with its input, and what is run."""
-    bench = _bench(args, given, hidden)
+    bench = _bench(asked, given, hidden)
     scenario = _scenario(bench)
     if bench.view is not None and _is_for_inside(bench, scenario):
         view = bench.view._replace(folder=bench.view.whole)
@@ -120,17 +117,19 @@ def _is_for_inside(bench: Bench, scenario: Scenario) -> bool:
         return False
     if scenario.differs or scenario.first.named:
         return False
-    ending, empty = bench.run(replace(scenario, whiles=()), [bench.given.data, b""], bench.args.timeout or PATIENCE)
+    ending, empty = bench.run(
+        replace(scenario, whiles=()), [bench.given.data, b""], bench.asked.execution.timeout or PATIENCE
+    )
     return not differ(ending, empty)
 
 
-def _bench(args: argparse.Namespace, given: FileTarget | FolderTarget, hidden: Sequence[Path]) -> Bench:
+def _bench(asked: FailingCommand, given: FileTarget | FolderTarget, hidden: Sequence[Path]) -> Bench:
     folder = os.path.realpath(Path.cwd())
     roots = [folder, os.path.realpath(given.path.parent)]
-    place = place_outside([place_of(execution_of(args)), None, Path("/var/tmp")], roots)
-    view = None if args.cluster else view_of(given, folder, place, hidden)
+    place = place_outside([place_of(asked.execution), None, Path("/var/tmp")], roots)
+    view = None if asked.execution.cluster.address else view_of(given, folder, place, hidden)
     where = bare(given) if view is None else placed(given, folder)
-    return Bench(args, given, view, place, where, _standard_input(given))
+    return Bench(asked, given, view, place, where, _standard_input(given))
 
 
 def bare(given: FileTarget | FolderTarget) -> Placed:
@@ -160,23 +159,23 @@ def is_standard_input(given: FileTarget | FolderTarget) -> bool:
 
 
 def _scenario(bench: Bench) -> Scenario:
-    args, given = bench.args, bench.given
+    asked, given = bench.asked, bench.given
 
     def of_text(text: str) -> Command:
         if bench.view is None:
             return Command.of_text(text, given.inputs)
         return Command.as_typed([text] if shell_line([text]) else shlex.split(text), bench.where.typed, given.inputs)
 
-    whiles = tuple(map(of_text, args.whiles or ()))
-    if args.differs:
-        return Scenario(None, whiles, differs=tuple(map(of_text, args.differs)), stdin=bool(given.name))
-    if shell_line(args.failing) is None:
-        find_command(args.failing[0])  # says what is wrong with a program that is not there
+    whiles = tuple(map(of_text, asked.requires))
+    if asked.compares:
+        return Scenario(None, whiles, differs=tuple(map(of_text, asked.compares)), stdin=bool(given.name))
+    if shell_line(asked.words) is None:
+        find_command(asked.words[0])  # says what is wrong with a program that is not there
     if bench.view is None:
-        main = Command.of_words(args.failing, given.inputs)
+        main = Command.of_words(asked.words, given.inputs)
     else:
-        main = Command.as_typed(args.failing, bench.where.typed, given.inputs)
-    return Scenario(main, whiles, args.hangs, stdin=bool(given.name))
+        main = Command.as_typed(asked.words, bench.where.typed, given.inputs)
+    return Scenario(main, whiles, asked.hangs, stdin=bool(given.name))
 
 
 def differ(one: Ending, other: Ending) -> bool:

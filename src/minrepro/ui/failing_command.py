@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from signal import Signals
@@ -20,9 +19,9 @@ from minrepro.oracles.failure import Failure, FailureOracle, Folder
 from minrepro.oracles.kinds import lines_of
 from minrepro.oracles.saving import check_script
 from minrepro.oracles.scenario import Scenario, note_of
+from minrepro.settings import FailingCommand
 from minrepro.targets.file import FileTarget
 from minrepro.targets.folder import FolderTarget
-from minrepro.targets.result_file import ResultFile
 from minrepro.ui.command_bench import PATIENCE, Bench, at_home, bare, bench_of, context_of, copied_by_check
 from minrepro.ui.folder_views import placed
 from minrepro.ui.observing import NO_TERMINAL, observed_of
@@ -37,19 +36,21 @@ _COMMON_WORDS = frozenset(
 
 
 def failure_oracle(
-    args: argparse.Namespace,
+    asked: FailingCommand,
     given: FileTarget | FolderTarget,
     hidden: Sequence[Path] = (),
     passing: Mapping[str, bytes] | None = None,
+    save: Callable[[str], None] | None = None,
 ) -> FailureOracle:
     """Return the oracle for the failing command, after having seen it fail on the input.
 
-    What is hidden is not seen by the command; what it prints for a passing content is not the failure.
+    What is hidden is not seen by the command; what it prints for a passing content is not the failure. `save` takes the
+    same as a check script.
     """
-    _require_patterns(args)
-    bench, scenario = bench_of(args, given, hidden)
-    if args.hangs is not None:
-        failure = Failure(hangs=True, shown=f"still running after {args.hangs:g} s")
+    _require_patterns(asked)
+    bench, scenario = bench_of(asked, given, hidden)
+    if asked.hangs is not None:
+        failure = Failure(hangs=True, shown=f"still running after {asked.hangs:g} s")
         endings = bench.on_input(replace(scenario, whiles=()))
     elif scenario.differs:
         endings = bench.on_input(replace(scenario, whiles=()))
@@ -58,11 +59,11 @@ def failure_oracle(
         if bench.view is None or bench.view.kind == COPY:
             _require_same_at_home(bench, replace(scenario, whiles=()))
         plain, observed = observed_of(
-            bench, replace(scenario, whiles=()), passing or {}, stated=_stated(args) is not None
+            bench, replace(scenario, whiles=()), passing or {}, stated=_stated(asked) is not None
         )
         scenario, endings = replace(plain, whiles=scenario.whiles), list(observed.runs)
-        failure = _stated(args) or _chosen(bench, scenario, observed)
-    failure = replace(failure, stdout=tuple(args.stdout or ()), stderr=tuple(args.stderr or ()))
+        failure = _stated(asked) or _chosen(bench, scenario, observed)
+    failure = replace(failure, stdout=tuple(asked.stdout), stderr=tuple(asked.stderr))
     for ending in endings:
         if different := failure.difference(ending):
             raise NotFailing(
@@ -73,25 +74,22 @@ def failure_oracle(
         ending = bench.on_input(Scenario(command, stdin=scenario.stdin))[0]
         if ending.status != 0:
             raise CheckError(
-                f"--require {shlex.quote(args.whiles[number])} does not succeed on {given.label} itself "
+                f"--require {shlex.quote(asked.requires[number])} does not succeed on {given.label} itself "
                 f"({reason_of(ending.status)}).\nWhat is required of candidates must hold for the input."
             )
-    if args.save_check:
-        script = check_script(scenario, failure, given.name, copied_by_check(bench))
-        ResultFile(args.save_check, 0o755).write(script.encode())
+    if save is not None:
+        save(check_script(scenario, failure, given.name, copied_by_check(bench)))
     where = Folder(bench.view, bench.place)
     return FailureOracle(scenario, failure, bench.where.place, bench.where.files, bench.stdin, where, endings[0])
 
 
-def seen_again(
-    args: argparse.Namespace, given: FileTarget | FolderTarget, oracle: FailureOracle, case: bytes
-) -> Ending:
+def seen_again(asked: FailingCommand, given: FileTarget | FolderTarget, oracle: FailureOracle, case: bytes) -> Ending:
     """Return how the failing command ends on a content, as the user would run it."""
     view = oracle.folder.view
     where = bare(given) if view is None else placed(given, view.folder)
-    bench = Bench(args, given, view, oracle.folder.place, where, oracle.stdin)
+    bench = Bench(asked, given, view, oracle.folder.place, where, oracle.stdin)
     plain = replace(oracle.scenario, whiles=())
-    return bench.run(plain, [case], args.timeout or PATIENCE)[0]
+    return bench.run(plain, [case], asked.execution.timeout or PATIENCE)[0]
 
 
 def _require_same_at_home(bench: Bench, scenario: Scenario) -> None:
@@ -116,18 +114,18 @@ def message_in(failure: Failure, ending: Ending) -> str:
     return seen_in(ending)
 
 
-def _require_patterns(args: argparse.Namespace) -> None:
-    for option, texts in (("--expect-stdout", args.stdout), ("--expect-stderr", args.stderr)):
-        for text in texts or ():
+def _require_patterns(asked: FailingCommand) -> None:
+    for option, texts in (("--expect-stdout", asked.stdout), ("--expect-stderr", asked.stderr)):
+        for text in texts:
             try:
                 re.compile(text)
             except re.error as error:
                 raise UsageError(f"{option} {text!r} is not a regular expression: {error}.") from None
 
 
-def choices(args: argparse.Namespace, given: FileTarget | FolderTarget, hidden: Sequence[Path] = ()) -> str:
+def choices(asked: FailingCommand, given: FileTarget | FolderTarget, hidden: Sequence[Path] = ()) -> str:
     """Return all that the failure could be, numbered."""
-    bench, scenario = bench_of(args, given, hidden)
+    bench, scenario = bench_of(asked, given, hidden)
     _, observed = observed_of(bench, replace(scenario, whiles=()), {})
     possible = possible_failures(observed, context_of(bench, observed))
     if not possible:
@@ -138,15 +136,15 @@ def choices(args: argparse.Namespace, given: FileTarget | FolderTarget, hidden: 
 
 def _chosen(bench: Bench, scenario: Scenario, observed: Observed) -> Failure:
     """Return the failure that is meant, or say why none can be told."""
-    args, given = bench.args, bench.given
+    asked, given = bench.asked, bench.given
     context = context_of(bench, observed)
     possible = possible_failures(observed, context)
-    if args.failure_number is not None and not 0 < args.failure_number <= len(possible):
-        raise UsageError(f"there is no failure {args.failure_number}: --choose lists {len(possible)}.")
-    number = (args.failure_number or 1) - 1
+    if asked.number is not None and not 0 < asked.number <= len(possible):
+        raise UsageError(f"there is no failure {asked.number}: --choose lists {len(possible)}.")
+    number = (asked.number or 1) - 1
     chosen = possible[number] if possible else None
     _require_specific(scenario, given, observed, chosen, context)
-    return failure_of(observed, chosen, context, allow_others=args.allow_other_errors)
+    return failure_of(observed, chosen, context, allow_others=asked.allow_other_errors)
 
 
 def _require_specific(
@@ -187,19 +185,19 @@ def _require_specific(
             )
 
 
-def _stated(args: argparse.Namespace) -> Failure | None:
+def _stated(asked: FailingCommand) -> Failure | None:
     """Return the failure that the options state, or None when they leave it to us."""
-    if args.exit is None and args.signal is None and not args.stdout and not args.stderr:
+    if asked.exit is None and asked.signal is None and not asked.stdout and not asked.stderr:
         return None
-    signal = "" if args.signal is None else _signal_name(args.signal)
-    if signal and args.exit is not None:
+    signal = "" if asked.signal is None else _signal_name(asked.signal)
+    if signal and asked.exit is not None:
         raise UsageError(
             "a command that dies of a signal has no exit status: give --expect-exit or --expect-signal, not both."
         )
-    parts = [signal, "" if args.exit is None else f"exit status {args.exit}"]
-    parts += [f"standard output matches {text!r}" for text in args.stdout or ()]
-    parts += [f"standard error matches {text!r}" for text in args.stderr or ()]
-    return Failure(signal, args.exit, shown=", ".join(part for part in parts if part))
+    parts = [signal, "" if asked.exit is None else f"exit status {asked.exit}"]
+    parts += [f"standard output matches {text!r}" for text in asked.stdout]
+    parts += [f"standard error matches {text!r}" for text in asked.stderr]
+    return Failure(signal, asked.exit, shown=", ".join(part for part in parts if part))
 
 
 def _signal_name(text: str) -> str:

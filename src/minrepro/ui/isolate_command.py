@@ -19,7 +19,7 @@ from minrepro.ui.options import add_check_options
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained, oracle_of
 from minrepro.ui.safety_options import add_limit_options, add_record_options, add_trust_options
-from minrepro.ui.settings_of import settings_of
+from minrepro.ui.settings_of import failing_command_of, settings_of
 from minrepro.ui.summaries import exit_status_of, print_json, print_summary
 
 _EPILOG = """\
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     if args.choose:
         from minrepro.ui.failing_command import choices
 
-        print(choices(args, bad))
+        print(choices(failing_command_of(args), bad))
         return 0
     sides = sides_of(base)
     hidden = [*sides.values(), state_folder(settings.history, args.bad, sides[Outcome.FAIL])]

@@ -23,6 +23,7 @@ from minrepro.ui.failure_options import add_failure_options, has_failing_command
 from minrepro.ui.given import take_words
 from minrepro.ui.options import seconds
 from minrepro.ui.reduce_command import oracle_of
+from minrepro.ui.settings_of import failing_command_of
 
 _EPILOG = """\
 The exit status is 0 when nothing is wrong, and 1 otherwise.
@@ -75,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 def _lint_command(args: argparse.Namespace, given: FileTarget | FolderTarget) -> int:
     """Tell what a failing command is known by, and what else it could be."""
     oracle_of(args, given)
-    print(choices(args, given))
+    print(choices(failing_command_of(args), given))
     return 0
 
 

@@ -29,7 +29,7 @@ def observed_of(
     bench: Bench, scenario: Scenario, passing: Mapping[str, bytes], *, stated: bool = False
 ) -> tuple[Scenario, Observed]:
     """Return how the command gets its input, and what it did on the input and on probes."""
-    args, given = bench.args, bench.given
+    asked, given = bench.asked, bench.given
     scenario, first, empty = _found_input(bench, scenario)
     if stated:
         return scenario, Observed([first], {})
@@ -42,8 +42,10 @@ def observed_of(
         probes.pop("empty", None)
     most = min(_MOST_RUNS - 1 - len(bench.used), _affordable(bench, first))
     wanted = dict(list({**passing, **probes}.items())[:most])
-    timeout = args.timeout or min(PATIENCE, 10 + 5 * first.seconds)
-    again, *others = bench.run(scenario, [given.data, *wanted.values()], timeout, args.jobs or os.cpu_count() or 1)
+    timeout = asked.execution.timeout or min(PATIENCE, 10 + 5 * first.seconds)
+    again, *others = bench.run(
+        scenario, [given.data, *wanted.values()], timeout, asked.execution.workers or os.cpu_count() or 1
+    )
     seen = {name: ending for name, ending in zip(wanted, others, strict=True) if ending.limit is None}
     if empty is not None:
         seen["empty"] = empty
@@ -54,7 +56,7 @@ def observed_of(
 
 def _affordable(bench: Bench, first: Ending) -> int:
     """Return how many probes there is time for, where the time is limited: most of it is for the reduction."""
-    seconds = getattr(bench.args, "max_seconds", None)
+    seconds = bench.asked.seconds
     if not seconds:
         return _MOST_RUNS
     return max(1, int(seconds * _PART_FOR_PROBES / max(first.seconds, 0.001)) - 1)
@@ -74,7 +76,7 @@ def _found_input(bench: Bench, scenario: Scenario) -> tuple[Scenario, Ending, En
     by_name = replace(scenario, stdin=False)
     ending = bench.on_input(by_name)[0]
     if ending.status or _crashed(ending):
-        empty = bench.run(by_name, [b""], bench.args.timeout or PATIENCE)[0]
+        empty = bench.run(by_name, [b""], bench.asked.execution.timeout or PATIENCE)[0]
         if differ(ending, empty):
             return by_name, ending, empty
     on_stdin = bench.on_input(scenario)[0]
@@ -85,7 +87,7 @@ def _found_input(bench: Bench, scenario: Scenario) -> tuple[Scenario, Ending, En
 
 def _require_reading(bench: Bench, scenario: Scenario, ending: Ending) -> Ending:
     """Refuse a command that does not look at the input; return how it ended on an empty one."""
-    empty = bench.run(scenario, [b""], bench.args.timeout or PATIENCE)[0]
+    empty = bench.run(scenario, [b""], bench.asked.execution.timeout or PATIENCE)[0]
     if (ending.status or _crashed(ending)) and not differ(ending, empty):
         raise CheckError(
             f"{scenario.text} fails the same way without {bench.given.label} ({seen_in(ending)}), so it does not "

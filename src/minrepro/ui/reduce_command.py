@@ -24,7 +24,7 @@ from minrepro.targets.choosing import is_folder, target_at
 from minrepro.targets.file import FileTarget
 from minrepro.targets.folder import FolderTarget
 from minrepro.targets.reading import read_input
-from minrepro.targets.result_file import default_folder, default_output, keep_original
+from minrepro.targets.result_file import ResultFile, default_folder, default_output, keep_original
 from minrepro.targets.target import require_applicable
 from minrepro.ui.algorithm_options import add_algorithm_options
 from minrepro.ui.effort_options import add_effort_options, add_format_option
@@ -34,7 +34,7 @@ from minrepro.ui.options import add_check_options, add_ddmin_options, add_parall
 from minrepro.ui.progress import shown
 from minrepro.ui.report_options import add_report_options, chronicle_for
 from minrepro.ui.safety_options import add_limit_options, add_record_options, add_trust_options
-from minrepro.ui.settings_of import history_of, settings_of
+from minrepro.ui.settings_of import failing_command_of, history_of, settings_of
 from minrepro.ui.summaries import exit_status_of, print_json, print_summary
 
 _PATIENCE = 60.0
@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
     if args.choose:
         from minrepro.ui.failing_command import choices
 
-        print(choices(args, target, hidden_of(args, output)))
+        print(choices(failing_command_of(args), target, hidden_of(args, output)))
         return 0
     oracle = oracle_of(args, target, hidden_of(args, output))
     if args.in_place and kept is None:
@@ -186,7 +186,11 @@ def oracle_of(
         return CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.layout.files)
     from minrepro.ui.failing_command import failure_oracle  # all the shapes of failures take a while to load
 
-    oracle = failure_oracle(args, given, hidden, passing)
+    save = None
+    if args.save_check is not None:
+        script = ResultFile(args.save_check, 0o755)
+        save = lambda text: script.write(text.encode())  # noqa: E731
+    oracle = failure_oracle(failing_command_of(args), given, hidden, passing, save)
     args.check = oracle.scenario.text
     if not args.quiet:
         print(f"minrepro: target failure: {oracle.failure.shown}", file=sys.stderr)
@@ -199,7 +203,7 @@ def confirmed(args: argparse.Namespace, given: FileTarget | FolderTarget, oracle
         return 0
     from minrepro.ui.failing_command import message_in, seen_again
 
-    ending = seen_again(args, given, oracle, case)
+    ending = seen_again(failing_command_of(args), given, oracle, case)
     before, after = message_in(oracle.failure, oracle.original), message_in(oracle.failure, ending)
     if different := oracle.failure.difference(ending):
         print(

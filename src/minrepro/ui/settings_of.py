@@ -10,6 +10,7 @@ from minrepro.settings import (
     Budget,
     ClusterSettings,
     ExecutionSettings,
+    FailingCommand,
     HistorySettings,
     OutputSettings,
     RunSettings,
@@ -50,6 +51,24 @@ def execution_of(args: argparse.Namespace) -> ExecutionSettings:
         timeout=args.timeout,
         place=getattr(args, "place", None),
         limits=limits_of(args) if hasattr(args, "memory") else Limits(),
+    )
+
+
+def failing_command_of(args: argparse.Namespace) -> FailingCommand:
+    """Return the failing command, and what is said of its failure."""
+    return FailingCommand(
+        words=tuple(args.failing),
+        number=args.failure_number,
+        allow_other_errors=args.allow_other_errors,
+        exit=args.exit,
+        signal=args.signal,
+        stdout=tuple(args.stdout or ()),
+        stderr=tuple(args.stderr or ()),
+        hangs=args.hangs,
+        requires=tuple(args.whiles or ()),
+        compares=tuple(args.differs or ()),
+        execution=execution_of(args),
+        seconds=getattr(args, "max_seconds", None),
     )
 
 
