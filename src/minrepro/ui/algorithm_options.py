@@ -14,7 +14,8 @@ from minrepro.documents.text import CUTTERS, ListDocument, reduce_text
 from minrepro.errors import UsageError
 from minrepro.search import Reduction
 from minrepro.ui.given import Given
-from minrepro.ui.language_options import add_language_options, check_language, document_of
+from minrepro.ui.help_text import RESEARCH, group
+from minrepro.ui.language_options import check_language, document_of
 from minrepro.ui.options import ddmin_options_of
 
 if TYPE_CHECKING:
@@ -24,33 +25,35 @@ _PLAIN = "lines-then-characters"
 UNITS = ("tree", "tokens", *CUTTERS, _PLAIN)
 
 
-def add_algorithm_options(group: argparse._ArgumentGroup) -> None:
-    """Add the choice of units, algorithm and language."""
-    group.add_argument(
+def add_algorithm_options(command: argparse.ArgumentParser) -> None:
+    """Add the choice of units and algorithm."""
+    research = group(command, RESEARCH)
+    research.add_argument(
         "--units",
         choices=UNITS,
-        help=f"remove only such units (default: whatever helps; with --algorithm: what it works on, or {_PLAIN})",
+        metavar="UNITS",
+        help=f"Remove whole units of one kind only: {', '.join(UNITS)} [default: chosen by the reducer; with "
+        f"--algorithm: tree or {_PLAIN}]",
     )
-    group.add_argument(
+    research.add_argument(
         "--algorithm",
         choices=(*LIST_ALGORITHMS, *TREE_NAMES),
         metavar="NAME",
-        help=f"for trees: {', '.join(TREE_NAMES)}; for other units: {', '.join(LIST_ALGORITHMS)} "
-        "(default: the passes that suit the input)",
+        help=f"Use one published algorithm; for trees: {', '.join(TREE_NAMES)}; for other units: "
+        f"{', '.join(LIST_ALGORITHMS)} [default: the passes that suit the input]",
     )
-    add_language_options(group)
 
 
 def reduction_of(args: argparse.Namespace, given: Given | GivenFiles) -> Callable[[bytes], Reduction[bytes]] | None:
     """Return the reduction that the options ask for, or None when they leave the choice to us."""
     check_language(args)
     if args.grammar is not None and args.units not in (None, "tree"):
-        raise UsageError(f"--grammar is for trees: leave --units {args.units} out, or the grammar.")
+        raise UsageError(f"--grammar cannot be combined with --units {args.units}: a grammar reduces trees")
     options = ddmin_options_of(args)
     if args.algorithm is None and args.units is None and args.grammar is None and not options.given():
         return None
     if not isinstance(given, Given):
-        raise UsageError("--units and --algorithm are for one file: several files are reduced by passes.")
+        raise UsageError("--units and --algorithm apply to a single file, not to directories or several files")
     if args.algorithm in TREE_NAMES or args.units == "tree" or (args.grammar is not None and args.units is None):
         return _tree_reduction(args, given)
     minimize = list_minimizer(args.algorithm or ("ddmin" if options.given() else "grouping"), options)
@@ -59,25 +62,28 @@ def reduction_of(args: argparse.Namespace, given: Given | GivenFiles) -> Callabl
 
 def _tree_reduction(args: argparse.Namespace, given: Given) -> Callable[[bytes], Reduction[bytes]]:
     if args.units not in (None, "tree"):
-        raise UsageError(f"{args.algorithm} works on trees: leave --units {args.units} out, or take another algorithm.")
+        raise UsageError(
+            f"--algorithm {args.algorithm} works on trees and cannot be combined with --units {args.units}"
+        )
     from minrepro.algorithms.trees import DEFAULT, reduce_tree, tree_minimizer  # takes a while to load
 
     name = args.algorithm or DEFAULT
     if name not in TREE_NAMES:
         raise UsageError(
-            f"{name} works on lists: leave --units tree and --grammar out, or take one of {', '.join(TREE_NAMES)}."
+            f"--algorithm {name} works on lists and cannot be combined with --units tree or --grammar\n"
+            f"hint: algorithms for trees are {', '.join(TREE_NAMES)}"
         )
     document = document_of(args, given.path, given.data)
     if document is None:
         print(
-            f"minrepro: the language of {given.path} is not known, so lines and then characters are removed instead; "
-            "--language tells it",
+            f"minrepro: warning: the language of {given.path} is unknown; removing lines, then characters instead\n"
+            "hint: state it with --language NAME",
             file=sys.stderr,
         )
         return partial(reduce_text, minimize=list_minimizer("grouping"), cutters=_plain_cutters())
     if 2 * document.allowed[1] > len(given.data):
         print(
-            f"minrepro: the parser can make no sense of most of {given.path}: is it in another language?",
+            f"minrepro: warning: most of {given.path} cannot be parsed; is it in another language?",
             file=sys.stderr,
         )
     return lambda data: reduce_tree(document, tree_minimizer(name))

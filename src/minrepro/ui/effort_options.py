@@ -22,18 +22,20 @@ def add_effort_options(group: argparse._ActionsContainer) -> None:
         "--effort",
         choices=EFFORT_NAMES,
         default="normal",
-        help="fast: only what saves much. normal: until nothing more goes (default). thorough: rarer chances too",
+        help="Choose how long to try; fast: stop at diminishing returns; normal: until nothing more can be removed; "
+        "thorough: also try edits that rarely succeed [default: normal]",
     )
     group.add_argument(
-        "--golf",
+        "--minify",
+        dest="golf",
         action="store_true",
-        help="fewest bytes, readable or not: short names and numbers, merged names, little white space "
-        "(default: fewest tokens, with the names and the layout of INPUT)",
+        help="Minimize bytes, including names and whitespace, even if the result is unreadable [default: minimize "
+        "tokens, keep the names and the layout of INPUT]",
     )
     group.add_argument(
         "--deterministic",
         action="store_true",
-        help="the same result for any -j, also without --units and --algorithm; somewhat slower",
+        help="Give the same result for every -j (slightly slower)",
     )
 
 
@@ -65,7 +67,8 @@ def _of_one_file(
         from minrepro.documents.treesitter import language_of
 
         language = args.language or language_of(given.path, case)
-        why = f"most of {given.path} is no {language}" if language else f"the language of {given.path} is not known"
+        path = given.path
+        why = f"most of {path} is not valid {language}" if language else f"the language of {path} is unknown"
         if container_of(case) is None:
-            print(f"minrepro: {why}, so it is reduced as plain text; --language tells a language", file=sys.stderr)
+            print(f"minrepro: {why}; reducing it as plain text (--language NAME changes that)", file=sys.stderr)
     return reducer

@@ -1,4 +1,4 @@
-"""`minrepro isolate CHECK GOOD BAD`: the smallest difference between a file that passes and one that fails."""
+"""`minrepro isolate GOOD BAD -- COMMAND`: the smallest difference between a good and a bad file."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from minrepro.run import Result, Run
 from minrepro.search import Outcome
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
 from minrepro.ui.given import Given
+from minrepro.ui.help_text import CLUSTER, RESEARCH, RESULT, group, move_to_end
 from minrepro.ui.options import add_check_options, budget_of, exit_status_of
 from minrepro.ui.output import ResultFile, read_input
 from minrepro.ui.progress import shown
@@ -28,9 +29,9 @@ from minrepro.ui.state import state_folder
 _EPILOG = """\
 COMMAND is the failing command, as typed for BAD. CHECK exits 0 if a candidate reproduces the failure, 125 if that
 cannot be decided, and with any other status if it does not. Two files are written, as close to each other as possible:
-one passes, the other fails. Their difference is printed.
+only one of them reproduces the failure. Their difference is printed. Directories cannot be isolated.
 
-examples:
+Examples:
   minrepro isolate works.json fails.json -- python3 load.py fails.json
   minrepro isolate ./check.sh works.json fails.json     writes fails.passing.json and fails.failing.json
 """
@@ -40,35 +41,35 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "isolate",
-        usage="%(prog)s [options] GOOD BAD -- COMMAND\n       %(prog)s [options] CHECK GOOD BAD",
-        help="find the smallest difference between a passing and a failing file",
+        usage="%(prog)s [OPTIONS] GOOD BAD -- COMMAND [ARG...]\n       %(prog)s [OPTIONS] CHECK GOOD BAD",
+        help="Find the smallest difference between a good and a bad file",
         description="Find the smallest difference between GOOD and BAD that makes the failure appear.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument(
         "words",
         metavar="CHECK GOOD BAD",
         nargs="+",
-        help="The program that decides (none with -- COMMAND), a file without the failure, and one with it",
+        help="CHECK: program that decides (none with -- COMMAND); GOOD: file without the failure; BAD: file with it",
     )
-    command.add_argument(
+    group(command, RESULT).add_argument(
         "-o",
         "--output",
         metavar="OUT",
         type=Path,
-        help="Name the results OUT.passing and OUT.failing, before OUT's suffix [default: BAD]",
-    )
-    command.add_argument(
-        "--units",
-        choices=("lines", "characters", "bytes", "lines-then-characters"),
-        default="lines-then-characters",
-        help="what is compared (default: %(default)s)",
+        help="Write OUT.passing and OUT.failing, with the extension of OUT [default: BAD]",
     )
     add_failure_options(command)
     add_check_options(command)
     add_record_options(command)
     add_limit_options(command)
+    move_to_end(command, CLUSTER)
+    group(command, RESEARCH).add_argument(
+        "--units",
+        choices=("lines", "characters", "bytes", "lines-then-characters"),
+        default="lines-then-characters",
+        help="Compare the files by these units [default: %(default)s]",
+    )
     command.set_defaults(run=run, reproduction=None, repeats=1, same_failure=False)
 
 
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     failing = read_input(args.bad)
     passing = read_input(args.good, may_be_empty=True)
     if passing == failing:
-        raise InputError(f"{args.good} and {args.bad} are the same: there is no difference to isolate.")
+        raise InputError(f"{args.good} and {args.bad} are identical")
     base: Path = args.output or args.bad
     sides = {
         outcome: base.with_name(f"{base.stem}.{outcome.value}ing{base.suffix}")
@@ -99,8 +100,8 @@ def _take_words(args: argparse.Namespace, failing: bool) -> None:
     words: list[str] = args.words
     if len(words) != (2 if failing else 3):
         raise UsageError(
-            f"two files are needed, and a check or a failing command; there are {len(words)} words.\n"
-            "Try:  minrepro isolate GOOD BAD -- COMMAND     or:  minrepro isolate CHECK GOOD BAD"
+            f"expected {2 if failing else 3} arguments, not {len(words)}\n"
+            "hint: minrepro isolate GOOD BAD -- COMMAND, or minrepro isolate CHECK GOOD BAD"
         )
     args.check = None if failing else words[0]
     args.good, args.bad = (Path(word) for word in words[-2:])

@@ -1,4 +1,4 @@
-"""Which language a file is in, as the options tell, and the file as a tree of that language."""
+"""Which language a file is in by the options, and the file as a tree of that language."""
 
 from __future__ import annotations
 
@@ -13,18 +13,24 @@ if TYPE_CHECKING:
 
 
 def add_language_options(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Add what tells which language a file is in."""
-    command.add_argument("--language", metavar="NAME", help="the language of the file (see: minrepro languages)")
-    command.add_argument("--grammar", metavar="GRAMMAR", type=Path, help="a grammar of your own, written for Lark")
-    command.add_argument("--start", metavar="RULE", help="the rule of GRAMMAR to start with (default: start)")
+    """Add what says which language a file is in."""
+    command.add_argument(
+        "--language",
+        metavar="NAME",
+        help="Parse the file as this language (see: minrepro languages) [default: detected from the file name]",
+    )
+    command.add_argument(
+        "--grammar", metavar="FILE", type=Path, help="Parse the file with a Lark grammar of your own [default: none]"
+    )
+    command.add_argument("--start", metavar="RULE", help="Start parsing at RULE of the grammar [default: start]")
 
 
 def check_language(args: argparse.Namespace) -> None:
-    """Refuse options about the language that contradict each other or name one that nobody knows."""
+    """Refuse options about the language that contradict each other or name an unknown one."""
     if args.start is not None and args.grammar is None:
-        raise UsageError(f"--start {args.start} is a rule of a grammar of your own: give that with --grammar.")
+        raise UsageError(f"--start {args.start} requires --grammar FILE")
     if args.grammar is not None and args.language is not None:
-        raise UsageError(f"--grammar {args.grammar} and --language {args.language} tell two languages: give one.")
+        raise UsageError(f"--grammar {args.grammar} cannot be combined with --language {args.language}")
     if args.language is not None:
         from minrepro.documents.treesitter import grammar  # few need it, and it takes a while to load
 
@@ -32,7 +38,7 @@ def check_language(args: argparse.Namespace) -> None:
 
 
 def document_of(args: argparse.Namespace, path: Path, data: bytes) -> TreeDocument | None:
-    """Return a file as a tree in the language that the options or its name tell, or None if none is known."""
+    """Return a file as a tree in the language that the options or its name give, or None if it is unknown."""
     check_language(args)
     if args.grammar is not None:
         from minrepro.documents.grammar import read_grammar

@@ -15,41 +15,44 @@ from minrepro.executors.processes import Processes
 from minrepro.invocations import ProcessOracle
 from minrepro.notices import Listener
 from minrepro.oracles.failure import FailureOracle, Folder
+from minrepro.ui.help_text import CHECKS, CLUSTER, group
 from minrepro.view import View
 
 
 def add_workplace_options(
-    checks: argparse._ActionsContainer, positive: Callable[[str], int], seconds: Callable[[str], float]
+    command: argparse.ArgumentParser, positive: Callable[[str], int], seconds: Callable[[str], float]
 ) -> None:
-    """Add how many checks run at a time, and where."""
-    checks.add_argument(
+    """Add how many checks run in parallel, and where."""
+    group(command, CHECKS).add_argument(
         "-j",
         "--jobs",
         type=positive,
         metavar="N",
-        help=f"run so many checks at a time (default: the number of cores, {os.cpu_count() or 1}; with --cluster: as "
-        "many as its workers have threads)",
+        help="Run N checks in parallel [default: number of CPUs; with --cluster: threads of its workers]",
     )
-    checks.add_argument(
+    cluster = group(command, CLUSTER)
+    cluster.add_argument(
         "--cluster",
         metavar="WHERE",
-        help="run checks on a Dask cluster: the address of its scheduler (tcp://host:8786), a scheduler file, or "
-        "local:N for one on this machine with N slots; see docs/cluster.md",
+        help="Run checks on a Dask cluster: its address (tcp://host:8786), its scheduler file, or local:N to start one "
+        "here with N workers [default: run them here, without a cluster]",
     )
-    checks.add_argument(
-        "--cluster-file",
+    cluster.add_argument(
+        "--cluster-upload",
+        dest="cluster_file",
         metavar="FILE",
         type=Path,
         action="append",
         default=[],
-        help="send this file to the workers too, where it will be beside the check; may be repeated",
+        help="Also copy FILE to the workers, next to the check (repeatable) [default: the check's own files]",
     )
-    checks.add_argument(
-        "--cluster-wait",
-        metavar="S",
+    cluster.add_argument(
+        "--cluster-timeout",
+        dest="cluster_wait",
+        metavar="SECONDS",
         type=seconds,
         default=60.0,
-        help="end with the best so far after S seconds without a scheduler or a usable worker (default: 60)",
+        help="Stop after SECONDS without a scheduler or a usable worker, with the best so far [default: 60]",
     )
 
 
@@ -67,7 +70,7 @@ def executor_of(
     """Return what runs the checks of an oracle, where the options say; the case is the failing input."""
     if args.cluster is None:
         if args.cluster_file:
-            raise UsageError("--cluster-file is for --cluster: here all files are where they are.")
+            raise UsageError("--cluster-upload requires --cluster")
         return Processes(oracle, args.jobs or os.cpu_count() or 1, args.timeout, place, limits or Limits(), warn, view)
     from minrepro.executors.cluster import Cluster
 
