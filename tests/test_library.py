@@ -119,7 +119,7 @@ def test_options_that_make_no_sense_are_refused() -> None:
         reduce("ab", lambda text: True, units="bytes")
     with pytest.raises(UsageError, match="a race is for ddmin"):
         reduce("ab", lambda text: True, mode="race")
-    with pytest.raises(UsageError, match="no algorithm 'magic'"):
+    with pytest.raises(UsageError, match="unknown algorithm 'magic'"):
         reduce("ab", lambda text: True, algorithm="magic")
     with pytest.raises(UsageError, match="factor"):
         reduce("ab", lambda text: True, algorithm="cdd", options=DdminOptions(factor=3))

@@ -20,7 +20,7 @@ class TakenBack(MinreproError):
     """What was accepted was luck: a run goes on from this case and its verdict, and knows nothing else it has seen."""
 
     def __init__(self, case: Any, verdict: Verdict) -> None:
-        super().__init__("the failure no longer showed often enough")
+        super().__init__("the failure no longer reproduced often enough")
         self.case = case
         self.verdict = verdict
 

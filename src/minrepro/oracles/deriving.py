@@ -217,7 +217,7 @@ def _lines(seen: Observed, context: Context) -> Iterator[Possible]:
             continue
         texts = _with_details(printed[0], number, context)
         kept = context.keeping(texts)
-        why = "the only line that the input alone prints"
+        why = "the only line that is specific to the input"
         if line.kind in ("error", "place", "words"):
             rank += 1
             why = f"the first error of {len(errors)}" if rank == 1 and len(errors) > 1 else "the error"

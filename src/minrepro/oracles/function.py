@@ -34,8 +34,8 @@ class FunctionOracle:
             raise
         except Exception as error:
             raise CheckError(
-                f"The check function raised {_named(error)}.\n"
-                "It must return whether the failure shows; name exceptions that mean `cannot tell` as unresolved."
+                f"the check function raised {_named(error)}\n"
+                "hint: it must return True or False; list exceptions that mean unresolved in unresolved="
             ) from error
         seconds = time.perf_counter() - begin
         if isinstance(answer, Verdict):
@@ -45,8 +45,8 @@ class FunctionOracle:
         if isinstance(answer, bool):
             return Verdict(Outcome.FAIL if answer else Outcome.PASS, seconds=seconds)
         raise CheckError(
-            f"The check function returned {type(answer).__name__}.\n"
-            "It must return True while the failure shows and False otherwise, or an Outcome, or a Verdict."
+            f"the check function returned {type(answer).__name__}\n"
+            "hint: it must return True if the candidate reproduces the failure, and False if not"
         )
 
 

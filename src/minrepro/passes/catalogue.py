@@ -48,63 +48,63 @@ from minrepro.passes.zeros import zeros
 COMMENTS = Pass("comments", comments, optimism=0.1)
 SUBTREES = Pass("subtrees", subtrees, from_lists=True)
 
-WHITE_SPACE = Pass("white space", white_space, tier=1, glues=True, optimism=0.2, golf=True)
+WHITE_SPACE = Pass("whitespace", white_space, tier=1, glues=True, optimism=0.2, golf=True)
 
 TREE = [
     COMMENTS,
     SUBTREES,
     # Behind subtrees: where depth or breadth would do for a failure, a level costs less than what stands beside it.
-    Pass("nests", levels_of_nests),
-    Pass("hollows", hollows),
-    Pass("blank", blank, optimism=0.1),
+    Pass("nesting-levels", levels_of_nests),
+    Pass("empty-brackets", hollows),
+    Pass("blank-lines", blank, optimism=0.1),
     Pass("hoists", hoists),
-    Pass("stand-ins", stand_ins, shortens=True),
-    Pass("orphans", orphans),
-    Pass("all of a name", all_of_a_name, tier=1),
-    Pass("recurring", recurring, tier=1),
+    Pass("minimal-replacements", stand_ins, shortens=True),
+    Pass("unused-dependencies", orphans),
+    Pass("all-uses-of-a-name", all_of_a_name, tier=1),
+    Pass("repeated-parts", recurring, tier=1),
     Pass("parameters", parameters, tier=1),
-    Pass("results", results, tier=1),
-    Pass("in place of names", in_place_of_names, tier=1),
-    Pass("another definition", another_definition, tier=1),
-    Pass("values", values, tier=1, golf=True),
+    Pass("return-types", results, tier=1),
+    Pass("inline-definitions", in_place_of_names, tier=1),
+    Pass("swap-definitions", another_definition, tier=1),
+    Pass("names-to-numbers", values, tier=1, golf=True),
     Pass("tokens", tokens, tier=1, beyond_syntax=True),
     Pass("brackets", brackets, tier=1),
     Pass("strings", strings, tier=1, glues=True, shortens=True),
-    Pass("inside tokens", inside_tokens, tier=1, glues=True, shortens=True),
+    Pass("inside-tokens", inside_tokens, tier=1, glues=True, shortens=True),
     Pass("numbers", numbers, tier=1, shortens=True),
-    Pass("short names", short_names, tier=1, glues=True, optimism=0.2, golf=True),
-    Pass("short words", short_words, tier=1, glues=True, optimism=0.2, golf=True),
-    Pass("one name for another", one_name_for_another, tier=2, glues=True, golf=True),
-    Pass("one word for another", one_word_for_another, tier=2, glues=True, golf=True),
-    Pass("loose space", loose_space, tier=2, glues=True, optimism=0.1),
-    Pass("token windows", token_windows, tier=2),
+    Pass("short-names", short_names, tier=1, glues=True, optimism=0.2, golf=True),
+    Pass("short-words", short_words, tier=1, glues=True, optimism=0.2, golf=True),
+    Pass("merge-names", one_name_for_another, tier=2, glues=True, golf=True),
+    Pass("merge-words", one_word_for_another, tier=2, glues=True, golf=True),
+    Pass("extra-whitespace", loose_space, tier=2, glues=True, optimism=0.1),
+    Pass("token-windows", token_windows, tier=2),
     Pass("characters", characters, tier=2, glues=True, beyond_syntax=True, shortens=True),
-    Pass("spans of texts", spans_of_texts, tier=2, glues=True, shortens=True),
-    Pass("longer token windows", partial(token_windows, smallest=5, largest=8), tier=3),
-    Pass("spans across tokens", short_spans, tier=3, glues=True, shortens=True),
+    Pass("string-spans", spans_of_texts, tier=2, glues=True, shortens=True),
+    Pass("longer-token-windows", partial(token_windows, smallest=5, largest=8), tier=3),
+    Pass("spans-across-tokens", short_spans, tier=3, glues=True, shortens=True),
     WHITE_SPACE,
 ]
 
 PLAIN = [
     Pass("objects", pdf_objects),
     Pass("lines", lines),
-    Pass("blank", blank, optimism=0.1),
-    Pass("indented blocks", indented_blocks),
+    Pass("blank-lines", blank, optimism=0.1),
+    Pass("indented-blocks", indented_blocks),
     Pass("brackets", brackets),
     Pass("clauses", clauses),
-    Pass("inner brackets", inner_brackets),
+    Pass("inner-brackets", inner_brackets),
     Pass("duplicates", duplicates, tier=1),
     Pass("tokens", tokens, tier=1),
-    Pass("spans between signs", spans_between_signs, tier=1, glues=True, shortens=True),
+    Pass("spans-between-punctuation", spans_between_signs, tier=1, glues=True, shortens=True),
     Pass("characters", characters, tier=1, glues=True, shortens=True),
     Pass("strings", strings, tier=1, glues=True, shortens=True),
     Pass("numbers", numbers, tier=1, shortens=True),
-    Pass("short names", short_names, tier=1, glues=True, optimism=0.2, golf=True),
-    Pass("loose space", loose_space, tier=2, glues=True, optimism=0.1),
-    Pass("token windows", token_windows, tier=2),
-    Pass("short spans", short_spans, tier=2, glues=True, shortens=True),
+    Pass("short-names", short_names, tier=1, glues=True, optimism=0.2, golf=True),
+    Pass("extra-whitespace", loose_space, tier=2, glues=True, optimism=0.1),
+    Pass("token-windows", token_windows, tier=2),
+    Pass("short-spans", short_spans, tier=2, glues=True, shortens=True),
     Pass("zeros", zeros, tier=2, glues=True),
-    Pass("longer spans", partial(short_spans, smallest=9, largest=16), tier=3, glues=True, shortens=True),
+    Pass("longer-spans", partial(short_spans, smallest=9, largest=16), tier=3, glues=True, shortens=True),
     WHITE_SPACE,
 ]
 
@@ -145,9 +145,9 @@ def brought() -> tuple[Pass, ...]:
         try:
             loaded = point.load()
         except Exception as error:
-            raise UsageError(f"the pass {point.name} ({point.value}) cannot be loaded: {error}.") from error
+            raise UsageError(f"cannot load the pass {point.name} ({point.value}): {error}") from error
         if not isinstance(loaded, Pass):
-            raise UsageError(f"the pass {point.name} ({point.value}) is no minrepro.passes.Pass.")
+            raise UsageError(f"the pass {point.name} ({point.value}) is not a minrepro.passes.Pass")
         found.append(loaded)
     return tuple(found)
 

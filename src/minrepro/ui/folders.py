@@ -96,7 +96,7 @@ def read_files(paths: Sequence[Path]) -> GivenFiles:
     else:
         for path in paths:
             if path.is_dir():
-                raise UsageError(f"{path} is a folder: give one folder, or several files.")
+                raise UsageError(f"{path} is a directory: expected one directory, or several files")
         absolute = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100  # a link stays a link
         root = Path(os.path.commonpath([path.parent for path in absolute]))
         found, warnings = {}, []
@@ -105,9 +105,9 @@ def read_files(paths: Sequence[Path]) -> GivenFiles:
                 read_input(path, may_be_empty=True)
             found[str(path.relative_to(root))] = path
     if not found:
-        raise InputError(f"{paths[0]} has no files: nothing can be smaller than it.")
+        raise InputError(f"{paths[0]} has no files")
     if len(found) > MANY:
-        warnings.append(f"there are {len(found):,} files, and each check gets a copy of all that are left")
+        warnings.append(f"{len(found):,} files: each check run gets a copy of all that are left")
     contents = {name: _content(path) for name, path in sorted(found.items())}
     table, data = Files.packed(contents)
     return GivenFiles(tuple(paths), root, table, data, tuple(warnings))
@@ -123,13 +123,13 @@ def _walk(root: Path) -> tuple[dict[str, Path], list[str]]:
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
-            raise InputError(f"{folder} cannot be read: {error.strerror}.") from None
+            raise InputError(f"cannot read {folder}: {error.strerror}") from None
         for entry in entries:
             mode = entry.stat(follow_symlinks=False).st_mode
             path = Path(entry.path)
             if stat.S_ISDIR(mode):
                 if entry.name in LEFT_OUT:
-                    skipped.setdefault("the history of versions", []).append(entry.name)
+                    skipped.setdefault("version history", []).append(entry.name)
                 else:
                     pending.append(path)
                     if not any(os.scandir(path)):
@@ -137,7 +137,7 @@ def _walk(root: Path) -> tuple[dict[str, Path], list[str]]:
             elif stat.S_ISREG(mode) or stat.S_ISLNK(mode):
                 found[str(path.relative_to(root))] = path
             else:
-                skipped.setdefault("neither files, folders nor links", []).append(entry.name)
+                skipped.setdefault("neither files, directories nor links", []).append(entry.name)
     return found, [f"left out: {', '.join(names[:5])} ({why})" for why, names in skipped.items()]
 
 
@@ -148,7 +148,7 @@ def _content(path: Path) -> Content:
             return mode, os.fsencode(path.readlink())
         return mode, b"" if stat.S_ISDIR(mode) else path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
 
 
 def write_folder(folder: Path, files: Mapping[str, Content]) -> None:
@@ -182,11 +182,9 @@ class ResultFolder(ResultFile):
         self._trouble = ""
         self._written_at = 0.0
         if path.exists() and not ours and (not path.is_dir() or any(path.iterdir())):
-            raise OutputError(
-                f"{path} is there already.\nRemove it, or give -o another name for the folder of the result."
-            )
+            raise OutputError(f"{path} already exists\nhint: delete it, or choose another directory with -o")
         if not path.parent.is_dir():
-            raise OutputError(f"{path} cannot be written: there is no folder {path.parent}.")
+            raise OutputError(f"cannot write {path}: no directory {path.parent}")
         try:
             self._fresh().rmdir()
         except OSError as error:
@@ -213,7 +211,7 @@ class ResultFolder(ResultFile):
     def write(self, data: bytes) -> None:
         """Replace the folder by these files, unless it holds them already."""
         if self._held is not None and file_state(self.path) != self._state:
-            self.warn(f"something else has changed {self.path}, which holds the result: does the check write there?")
+            self.warn(f"another process changed the result {self.path}; does the check write there?")
         elif data == self._held:
             return
         try:

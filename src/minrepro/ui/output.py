@@ -22,16 +22,16 @@ def read_input(path: Path, *, may_be_empty: bool = False) -> bytes:
     try:
         # A device may never end, and a pipe can be read only once. The null device is the empty file.
         if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir() and path != Path(os.devnull):
-            raise InputError(f"{path} is not an ordinary file: save what it gives in one.")
+            raise InputError(f"{path} is not a regular file; save its content in one")
         data = path.read_bytes()
     except FileNotFoundError:
-        raise InputError(f"{path} does not exist: the input must be the file that makes the program fail.") from None
+        raise InputError(f"{path} does not exist") from None
     except IsADirectoryError:
-        raise InputError(f"{path} is a folder: give the one file in it that makes the program fail.") from None
+        raise InputError(f"{path} is a directory; expected a file") from None
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
     if not data and not may_be_empty:
-        raise InputError(f"{path} is empty: nothing can be smaller than it.")
+        raise InputError(f"{path} is empty")
     return data
 
 
@@ -66,7 +66,7 @@ def keep_original(path: Path) -> Path:
         except FileExistsError:
             number += 1
         except OSError as error:
-            raise OutputError(f"{copy} cannot be written: {error.strerror}; {path} was not touched.") from None
+            raise OutputError(f"cannot write {copy}: {error.strerror}; {path} was not modified") from None
 
 
 def file_state(path: Path) -> object:
@@ -101,12 +101,12 @@ class ResultFile:
         self.mode = mode & 0o777
         self._outcome = outcome
         if path.is_dir():
-            raise OutputError(f"{path} is a folder: give the name of a file for the result.")
+            raise OutputError(f"{path} is a directory; the result must be a file")
         if self._file.exists() and not self._file.is_file():
             # A file that is put in the place of a device or a pipe would break whatever uses it.
-            raise OutputError(f"{path} is not an ordinary file: give the name of one for the result.")
+            raise OutputError(f"{path} is not a regular file; the result must be one")
         if not self._file.parent.is_dir():
-            raise OutputError(f"{path} cannot be written: there is no folder {path.parent}.")
+            raise OutputError(f"cannot write {path}: no directory {path.parent}")
         self._discard(self._written(b""))
         self._remove_leftovers()
 
@@ -117,7 +117,7 @@ class ResultFile:
             except OutputError as error:  # a disk that is full now need not be so in the end, and the best gets smaller
                 if str(error) != self._trouble:
                     self._trouble = str(error)
-                    self.warn(f"{error} The run goes on and tries again")
+                    self.warn(f"{error}; minrepro continues and tries again")
 
     @property
     def due(self) -> bool:
@@ -142,12 +142,12 @@ class ResultFile:
                 self.at(elsewhere).write(data)
             except (OSError, OutputError):
                 raise error from None
-            raise OutputError(f"{error}\nThe result was saved elsewhere: {elsewhere}") from None
+            raise OutputError(f"{error}\nhint: the result was saved as {elsewhere}") from None
 
     def write(self, data: bytes) -> None:
         """Replace the file by these bytes in one step, unless it holds them already."""
         if self._held is not None and file_state(self._file) != self._state:
-            self.warn(f"something else has changed {self.path}, which holds the result: does the check write there?")
+            self.warn(f"another process changed the result {self.path}; does the check write there?")
         elif data == self._held:
             return
         temporary = self._written(data)
@@ -183,7 +183,7 @@ class ResultFile:
                 self._discard(path)
 
     def _explained(self, error: BaseException) -> BaseException:
-        return OutputError(f"{self.path} cannot be written: {error.strerror}.") if isinstance(error, OSError) else error
+        return OutputError(f"cannot write {self.path}: {error.strerror}") if isinstance(error, OSError) else error
 
     @staticmethod
     def _discard(temporary: Path) -> None:

@@ -216,9 +216,9 @@ class Session:
         """Return what there is to tell about trust, for a person."""
         told = [self.hint] if self.hint else []
         if not finished and self.journal is not None:
-            told.append(f"to go on:  minrepro resume {self.journal.story.path.parent}")
+            told.append(f"to continue: minrepro resume {self.journal.story.path.parent}")
         if self.recorded is not None and self.recorded.replayed:
-            told.append(f"{self.recorded.replayed:,} runs were known from the journal")
+            told.append(f"{self.recorded.replayed:,} outcomes reused from the journal")
         if self.repeated is not None and self.repeated.flaky and (seen := self.repeated.measured) is not None:
             low, high = bounds(seen.hits, seen.runs)
             told.append(
@@ -267,7 +267,7 @@ class Session:
         except OSError as error:
             self.warn(
                 f"no journal is kept, because {folder} cannot be written ({error.strerror}); "
-                "--state names another place"
+                "choose another with --state-dir"
             )
             return None
 

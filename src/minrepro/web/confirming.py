@@ -83,7 +83,7 @@ class Confirming:
         if self._refuted:
             self._waiting.join()  # all that waits came of what was refuted
             self._refuted = False
-            raise TakenBack(self.good, Verdict(Outcome.FAIL, "it fails in a fresh context"))
+            raise TakenBack(self.good, Verdict(Outcome.FAIL, "reproduces in a fresh context"))
 
     def _work(self) -> None:
         while (case := self._waiting.get()) is not None:

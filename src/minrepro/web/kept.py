@@ -52,7 +52,7 @@ class KeptMemory(PrefixMemory):
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
         except OSError as error:
-            raise OutputError(f"{self._path} cannot be written: {error.strerror}") from None
+            raise OutputError(f"cannot write {self._path}: {error.strerror}") from None
 
     def forget(self) -> None:
         """Forget everything, on disk too."""

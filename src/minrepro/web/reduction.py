@@ -151,7 +151,9 @@ def reduce_session(
         except Unsteady:
             failed, replays = failed + replayer.rate(MEASURED, fresh=True), replays + MEASURED
     rate = failed / replays
-    notify(Warned(f"the failure showed in {failed} of {replays} replays: every test is repeated as often as is needed"))
+    notify(
+        Warned(f"flaky: {failed} of {replays} replays reproduced the failure; each candidate is replayed repeatedly")
+    )
     result, measured = _reduced_by_repeats(replayer, way, rate, pages, budget, notify)
     return WebResult(result, failed, replays, dict(replayer.finds), measured=measured)
 
@@ -186,7 +188,7 @@ def _reduced(
     def confirmed(accepted: Trace) -> bool:
         if replayer.confirmed(accepted):
             return True
-        notify(Warned("a result did not fail in a fresh context: from now on each replay gets one"))
+        notify(Warned("a result did not reproduce in a fresh context; each replay now gets one"))
         return False
 
     replayer.open_ahead(1)
