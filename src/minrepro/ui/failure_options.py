@@ -14,9 +14,9 @@ def add_failure_options(command: argparse.ArgumentParser) -> None:
     """Add what describes the failure of a command that is given instead of a check."""
     group = command.add_argument_group(
         FAILURE,
-        "minrepro runs COMMAND in the current directory to learn the failure: its error message, signal and\n"
-        "exit status. If COMMAND does not name the input, write @@ for its path. If you use any --expect-*\n"
-        "option, only the conditions you state are checked.",
+        "minrepro runs COMMAND in the current directory to learn the failure: its error message, signal and exit "
+        "status. If COMMAND does not name the input, write @@ for its path. If you use any --expect-* option, only the "
+        "conditions you state are checked.",
     )
     group.add_argument("--choose", action="store_true", help="List what the failure could be, then exit")
     group.add_argument(

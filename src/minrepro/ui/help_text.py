@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 RESULT = "Result"
@@ -52,7 +54,7 @@ def move_to_end(command: argparse.ArgumentParser, title: str) -> None:
 
 
 class Layout(argparse.RawDescriptionHelpFormatter):
-    """Keeps texts as they are written, and does not repeat every option in the usage."""
+    """Keeps the lines of examples as they are written, and does not repeat every option in the usage."""
 
     def add_usage(
         self,
@@ -66,6 +68,11 @@ class Layout(argparse.RawDescriptionHelpFormatter):
             words = [self._word(action) for action in actions if action.required or not action.option_strings]
             usage = " ".join(["%(prog)s [OPTIONS]", *words])
         super().add_usage(usage, actions, groups, "Usage: " if prefix is None else prefix)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines = text.splitlines()
+        wrapped = [[line] if line.startswith(" ") else textwrap.wrap(line, width) or [""] for line in lines]
+        return "\n".join(indent + line for line in chain.from_iterable(wrapped))
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         if not action.option_strings or action.nargs == 0:

@@ -15,11 +15,12 @@ from minrepro.errors import InputError, NotFailing, OutputError, UsageError
 from minrepro.run import Budget
 from minrepro.traces import formats
 from minrepro.traces.events import positions
-from minrepro.ui.help_text import BROWSER, RESULT, group
-from minrepro.ui.options import add_stop_options, add_summary_options, exit_status_of, positive, seconds
+from minrepro.ui.help_text import RESULT, group
+from minrepro.ui.options import add_stop_options, add_summary_options, exit_status_of, positive
 from minrepro.ui.output import ResultFile, default_output
 from minrepro.ui.progress import shown
 from minrepro.ui.traces_options import add_rules_or_logs, rules_of
+from minrepro.ui.web_options import add_app_state, add_before_each, add_browser_options, add_replay_options
 from minrepro.web.exports import EXPORTS, FAILURE, export
 from minrepro.web.recording import Recording, read
 from minrepro.web.words import described, plainly
@@ -61,74 +62,6 @@ def _command(
     return parts.add_parser(name, help=summary, description=f"{summary}.{more}")
 
 
-def _add_browser(command: argparse.ArgumentParser) -> None:
-    browser = group(command, BROWSER)
-    browser.add_argument("--browser", metavar="PATH", help="Use this Chromium [default: the installed one]")
-    browser.add_argument(
-        "--allow-network",
-        action="store_true",
-        help="Let pages reach other hosts [default: this machine and their own host only]",
-    )
-
-
-def _add_replaying(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "recording", metavar="RECORDING", type=Path, help="Chrome Recorder JSON or Selenium .side file"
-    )
-    failure = group(command, "Failure")
-    failure.add_argument(
-        "--expect-failure",
-        dest="signature",
-        metavar="TEXT",
-        help="Look for the failure that contains TEXT [default: the first one]",
-    )
-    failure.add_argument(
-        "--expect-js",
-        dest="predicate",
-        metavar="JS",
-        help="Report a failure if this JavaScript expression is true after an event [default: none]",
-    )
-    failure.add_argument(
-        "--stack-frames",
-        dest="frames",
-        type=int,
-        default=1,
-        metavar="N",
-        help="Compare the N innermost functions of the stack [default: 1]",
-    )
-    replay = group(command, "Replay")
-    replay.add_argument(
-        "--base-url",
-        dest="origin",
-        metavar="URL",
-        help="Replay at this address, e.g. http://127.0.0.1:8000 [default: the recorded one]",
-    )
-    _add_before_each(replay)
-    replay.add_argument(
-        "--fresh-context",
-        dest="fresh",
-        action="store_true",
-        help="Use a fresh browser context for every replay [default: reset pages]",
-    )
-    replay.add_argument(
-        "--timeout",
-        type=seconds,
-        default=20.0,
-        metavar="SECONDS",
-        help="Report a hang if the page does not respond for SECONDS [default: 20]",
-    )
-    _add_browser(command)
-
-
-def _add_before_each(container: argparse._ActionsContainer) -> None:
-    container.add_argument(
-        "--before-each",
-        dest="reset",
-        metavar="COMMAND",
-        help="Run COMMAND before each replay, to reset the state of a server [default: none]",
-    )
-
-
 def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     no_journal = "\nThere is no journal: an interrupted reduction can be resumed only in `minrepro web ui`."
     command = _command(parts, "reduce", "Find the shortest recording that still reproduces the failure", no_journal)
@@ -138,7 +71,7 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     result.add_argument("--explain", action="store_true", help="Show why each event was kept or removed")
     add_summary_options(command)
-    _add_replaying(command)
+    add_replay_options(command)
     replay = group(command, "Replay")
     replay.add_argument(
         "-j", "--jobs", type=positive, metavar="N", help="Replay in N pages in parallel [default: by load]"
@@ -164,7 +97,7 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def _add_replay(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = _command(parts, "replay", "Replay a recording once and show its failures; exits 1 if there are any")
-    _add_replaying(command)
+    add_replay_options(command)
     command.add_argument(
         "--headed", dest="slow", action="store_true", help="Replay in a window, slowly [default: without a window]"
     )
@@ -175,19 +108,10 @@ def _add_record(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     command = _command(parts, "record", "Record events in a browser window until it is closed")
     command.add_argument("url", metavar="URL", help="Page to open")
     command.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help="Write the recording to OUT")
-    _add_app_state(command)
+    add_app_state(command)
     command.add_argument("--log", metavar="FILE", type=Path, help="Write a log with the states to FILE [default: none]")
-    _add_browser(command)
+    add_browser_options(command)
     command.set_defaults(run=run_record)
-
-
-def _add_app_state(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--app-state",
-        dest="state",
-        metavar="JS",
-        help="Log the value of this JavaScript expression after each event [default: none]",
-    )
 
 
 def _add_explore(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -197,8 +121,8 @@ def _add_explore(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     command.add_argument("--sessions", type=positive, default=10, metavar="N", help="Play N sessions [default: 10]")
     command.add_argument("--events", type=positive, default=40, metavar="N", help="Play N events each [default: 40]")
     command.add_argument("--seed", type=int, default=0, metavar="N", help="Seed the first session with N [default: 0]")
-    _add_app_state(command)
-    _add_browser(command)
+    add_app_state(command)
+    add_browser_options(command)
     command.set_defaults(run=run_explore)
 
 
@@ -221,9 +145,9 @@ def _add_serve(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     )
     command.add_argument("--host", default="127.0.0.1", help="Listen on this address [default: 127.0.0.1]")
     command.add_argument("--port", type=int, default=0, metavar="N", help="Listen on port N [default: a free one]")
-    _add_before_each(command)
+    add_before_each(command)
     command.add_argument("--no-open", action="store_true", help="Print the address only [default: open it]")
-    _add_browser(command)
+    add_browser_options(command)
     command.set_defaults(run=run_serve)
 
 
