@@ -1,4 +1,4 @@
-# Everything is set up by the first command that needs it, in .venv; nothing but Python 3.11 or later has to be there.
+# The first command that needs it sets up everything in .venv; only Python 3.11 or later is required.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -6,12 +6,12 @@ BIN := .venv/bin
 .PHONY: help demo test quick lint types check docs system browser clean
 
 help:
-	@echo "make demo     reduce a bundled failing input, from before to after"
+	@echo "make demo     reduce a bundled failing input"
 	@echo "make test     run all tests"
 	@echo "make quick    run the tests that start no processes"
 	@echo "make check    all tests, ruff and mypy"
-	@echo "make docs     write the output of the commands in README.md and docs/ anew"
-	@echo "make clean    remove what was set up"
+	@echo "make docs     rerun the commands in README.md and docs/, and update their output"
+	@echo "make clean    remove .venv and caches"
 
 demo: .venv/installed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
@@ -45,7 +45,7 @@ endef
 
 system:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "minrepro needs Python 3.11 or later. Name one:  make PYTHON=python3.12"; exit 1; }
+		echo "minrepro needs Python 3.11 or later. Use another one:  make PYTHON=python3.12"; exit 1; }
 	$(call needed,$(PYTHON) -c 'import ensurepip',python3-venv)
 
 browser:

@@ -6,7 +6,7 @@ The input has 60 lines of which 6 are needed. Four checks lie: by not showing th
 on a case that has it, and by showing one in 2 % of the runs on a case that does not. A result is true if it has all
 needed lines, whatever the check says; a tool that ends with an error, or not within five minutes, has no result. Sizes
 are compared with what the same tool makes of the same input with a check that always tells the truth, and so is the
-number of checks. minrepro is told `--reproduction 0.3` where the failure shows now and then; "untold" is without, so
+number of checks. minrepro is told `--flaky 0.3` where the failure shows now and then; "untold" is without, so
 that it must find out by itself, as it must where failures are invented. The interval is the one that it states for the
 rate of its result. Other tools are named by environment variables and left out when they are not set.
 """
@@ -69,7 +69,7 @@ Words = Callable[[Path, Path, Lie], list[str]]
 
 
 def _minrepro(check: Path, path: Path, lie: Lie) -> list[str]:
-    return [*_untold(check, path, lie), *(["--reproduction", "0.3"] if lie.missed else [])]
+    return [*_untold(check, path, lie), *(["--flaky", "0.3"] if lie.missed else [])]
 
 
 def _untold(check: Path, path: Path, lie: Lie) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a readable result costs: the default beside `--golf`, or beside another version, on a folder of failing inputs.
+"""What a readable result costs: the default against `--minify` or another version, on a folder of failing inputs.
 
     python -m benchmarks.readable CASES [NAME...] [--beside SOURCES] [--seconds 90] [--keep FOLDER]
 
@@ -32,7 +32,7 @@ def reduced(check: Path, given: Path, result: Path, sources: Path, options: list
         copy = shutil.copy(given, folder)
         words = ["-m", "minrepro", "reduce", check.resolve(), copy, "-o", result, "-j", "1", "--json", *options]
         run = subprocess.run(
-            [sys.executable, *map(str, words), "--state", f"{folder}/state"],
+            [sys.executable, *map(str, words), "--state-dir", f"{folder}/state"],
             env=os.environ | {"PYTHONPATH": str(sources)},
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -52,8 +52,8 @@ def main() -> None:
     parser.add_argument("--seconds", default="90")
     parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "readable")
     args = parser.parse_args()
-    budget = ["--max-seconds", args.seconds]
-    ways = {"default": (PROJECT / "src", budget), "golf": (PROJECT / "src", [*budget, "--golf"])}
+    budget = ["--max-time", args.seconds]
+    ways = {"default": (PROJECT / "src", budget), "golf": (PROJECT / "src", [*budget, "--minify"])}
     if args.beside is not None:
         ways = {"before": (args.beside.resolve(), budget), "now": ways["default"]}
     inputs = {"settings": (EXAMPLE / "check.sh", EXAMPLE / "shop.conf")}

@@ -6,7 +6,7 @@ trap 'rm -rf "$folder"' EXIT
 cp "$(dirname "$0")"/settings/* "$folder"
 cd "$folder"
 
-echo "Before: a reader of settings fails on shop.conf, a file of $(wc -l < shop.conf) lines."
+echo "Before: settings.py fails on shop.conf, a file of $(wc -l < shop.conf) lines."
 echo
 echo "$ python3 settings.py shop.conf"
 python3 settings.py shop.conf 2>&1 | tail -n 1

@@ -83,5 +83,5 @@ def test_a_record_that_does_not_fit_leaves_no_half(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(JournalError, match="cannot be read"):
+    with pytest.raises(JournalError, match="cannot read"):
         read_records(tmp_path / "nothing")

@@ -91,7 +91,7 @@ def test_a_budget_of_seconds_ends_the_run_while_a_test_is_under_way() -> None:
     executor = SimulatedExecutor(needs(3, 17))
     run: Run[Case] = Run(executor, budget=Budget(seconds=5), clock=lambda: executor.now)
     result = run.reduce(UNITS, reduction)
-    assert "5 seconds" in result.why
+    assert "--max-time 5" in result.why
     assert executor.now == 5
     assert not executor.running
 
@@ -99,7 +99,7 @@ def test_a_budget_of_seconds_ends_the_run_while_a_test_is_under_way() -> None:
 def test_a_budget_that_is_spent_before_the_input_was_seen_failing_gives_no_result() -> None:
     executor = SimulatedExecutor(needs(3, 17))
     run: Run[Case] = Run(executor, budget=Budget(seconds=5), clock=lambda: 10 * executor.started)
-    with pytest.raises(Stopped, match="5 seconds"):
+    with pytest.raises(Stopped, match="--max-time 5"):
         run.reduce(UNITS, reduction)
     assert not executor.running
 

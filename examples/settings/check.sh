@@ -1,3 +1,3 @@
 #!/bin/sh
-# Exits with 0 while the failure shows: the reader of settings runs into Python's limit of recursion.
+# Exits 0 if the failure reproduces: settings.py exceeds Python's recursion limit.
 python3 "$(dirname "$0")/settings.py" "$1" 2>&1 | grep -q RecursionError

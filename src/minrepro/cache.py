@@ -49,7 +49,7 @@ class SharedVerdicts:
             host = platform.node().replace("/", "-")[:40]
             self._file = RecordFile(self.folder / f"{host}-{os.getpid()}-{secrets.token_hex(4)}")
         except OSError as error:
-            raise OutputError(f"{folder} cannot be used to share verdicts: {error.strerror}.") from None
+            raise OutputError(f"cannot use {folder} as a cache: {error.strerror}") from None
         self._offsets[self._file.path.name] = 0
         self._look()
 

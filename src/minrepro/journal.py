@@ -89,7 +89,7 @@ class Journal:
         try:
             file = RecordFile(path, new=False)
         except OSError as error:
-            raise JournalError(f"{path} cannot be gone on with: {error.strerror}.") from None
+            raise JournalError(f"cannot resume from {path}: {error.strerror}") from None
         try:
             _lock(file)
             story, size = read_story(path)

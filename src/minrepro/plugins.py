@@ -33,7 +33,7 @@ def brought(what: str) -> dict[str, Any]:
         try:
             found[point.name] = point.load()
         except Exception as error:
-            raise UsageError(f"{point.name} of {group} ({point.value}) cannot be loaded: {error}.") from error
+            raise UsageError(f"cannot load {point.name} of {group} ({point.value}): {error}") from error
     return found
 
 
@@ -41,7 +41,7 @@ def require(what: str, name: str, kind: type) -> Any:
     """Return something that is brought, or say that it is not what it should be."""
     found = brought(what)[name]
     if not isinstance(found, kind):
-        raise UsageError(f"{name} of {GROUPS[what]} is no {kind.__module__}.{kind.__qualname__}.")
+        raise UsageError(f"{name} of {GROUPS[what]} is not a {kind.__module__}.{kind.__qualname__}")
     return found
 
 

@@ -62,11 +62,11 @@ def read_records(path: Path) -> tuple[list[Any], int]:
         with path.open("rb") as file:
             records, size, stray = decoded(file)
     except OSError as error:
-        raise JournalError(f"{path} cannot be read: {error.strerror}.") from None
+        raise JournalError(f"cannot read {path}: {error.strerror}") from None
     if stray:
         raise JournalError(
-            f"{path} is damaged: record {len(records) + 1} does not match its checksum, but {stray:,} behind it do.\n"
-            "Something else has written into it, so it cannot be relied on. Move it away, or remove it."
+            f"{path} is damaged: record {len(records) + 1} does not match its checksum, but {stray:,} after it do\n"
+            "hint: another program has written into it; delete it, or move it away"
         )
     return records, size
 

@@ -133,4 +133,6 @@ class Evidence:
         if self.runs == 1:
             return one
         outcome = one.outcome if fails or self.miss else Outcome.UNRESOLVED
-        return replace(one, outcome=outcome, reason=f"{one.reason}; failed in {self.hits} of {self.runs} runs")
+        return replace(
+            one, outcome=outcome, reason=f"{one.reason}; reproduced in {self.hits} of {self.runs} check runs"
+        )

@@ -157,7 +157,9 @@ class Run(Generic[C]):
             except _FailsEmpty as fails:
                 assert empty is not None
                 self._confirm(empty)
-                self._notify(Warned("the failure shows on empty input too: the check seems to accept anything"))
+                self._notify(
+                    Warned("the empty file also reproduces the failure; the check probably accepts every input")
+                )
                 self._accept(empty, "empty", fails.verdict)
                 return True
             assert self._best is not None
@@ -225,7 +227,7 @@ class Run(Generic[C]):
     def _permit_test(self) -> None:
         """Count a test that is about to start, or raise when the run must end instead."""
         if self._budget.tests is not None and self._started_tests >= self._budget.tests:
-            raise Stopped(f"the budget of {self._budget.tests} tests is spent")
+            raise Stopped(f"stopped by --max-tests {self._budget.tests}")
         self._seconds_to_wait()
         self._started_tests += 1
 
@@ -243,7 +245,7 @@ class Run(Generic[C]):
             return _STOP_NOTICED_AFTER
         left = self._budget.seconds - (self._clock() - self._began)
         if left <= 0:
-            raise Stopped(f"the budget of {self._budget.seconds:g} seconds is spent")
+            raise Stopped(f"stopped by --max-time {self._budget.seconds:g}")
         return min(left, _STOP_NOTICED_AFTER)
 
     def _found(self, candidate: Candidate[Any], label: str, verdict: Verdict) -> None:

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Outcome(Enum):
-    """What a test can show: the failure, its absence, or neither (invalid input, another failure, a time-out)."""
+    """What a test can show: the failure, its absence, or neither (invalid input, another failure, a timeout)."""
 
     PASS = "pass"
     FAIL = "fail"

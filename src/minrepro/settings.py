@@ -38,21 +38,21 @@ class Budget:
     """How much a run may spend; None is without end."""
 
     tests: int | None = _aside("--max-tests")
-    seconds: float | None = _aside("--max-seconds")
+    seconds: float | None = _aside("--max-time")
 
 
 @dataclass(frozen=True)
 class DdminOptions:
     """The options of ddmin; None is the variant's own default."""
 
-    factor: float | None = _asked("--factor")
-    split: str | None = _asked("--split")
-    reduce: Reduce | None = _asked("--reduce")
-    subset_order: Order | None = _asked("--subset-order")
-    complement_order: Order | None = _asked("--complement-order")
-    restart: bool | None = _asked("--restart")
-    loops: Loops | None = _asked("--parallel")
-    seed: int = _asked("--seed", 0)
+    factor: float | None = _asked("--ddmin-factor")
+    split: str | None = _asked("--ddmin-split")
+    reduce: Reduce | None = _asked("--ddmin-steps")
+    subset_order: Order | None = _asked("--ddmin-subset-order")
+    complement_order: Order | None = _asked("--ddmin-complement-order")
+    restart: bool | None = _asked("--ddmin-restart")
+    loops: Loops | None = _asked("--parallel-mode")
+    seed: int = _asked("--ddmin-seed", 0)
 
     def given(self) -> dict[str, Any]:
         """Return what was chosen, by name."""
@@ -65,8 +65,8 @@ class ClusterSettings:
     """Which cluster checks run on."""
 
     address: str = _aside("--cluster", "")
-    files: Sequence[Path] = _aside("--cluster-file", ())
-    wait: float = _aside("--cluster-wait", 60.0)
+    files: Sequence[Path] = _aside("--cluster-upload", ())
+    wait: float = _aside("--cluster-timeout", 60.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,8 +79,8 @@ class ExecutionSettings:
     executor: str | None = _aside("--executor")
     """The name of an executor that an installed package brings."""
     timeout: float | None = _asked("--timeout")
-    place: Path | None = _aside("--place")
-    limits: Limits = _asked("--memory", Limits())
+    place: Path | None = _aside("--work-dir")
+    limits: Limits = _asked("--limit-memory", Limits())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,8 +109,8 @@ class FailingCommand:
 class TrustSettings:
     """How far a check is trusted."""
 
-    reproduction: float | None = _asked("--reproduction")
-    repeats: int | None = _asked("--repeats")
+    reproduction: float | None = _asked("--flaky")
+    repeats: int | None = _asked("--initial-runs")
     same_failure: bool = _asked("--same-failure", False)
 
 
@@ -119,9 +119,9 @@ class HistorySettings:
     """Where a run is recorded, and what it may know from elsewhere."""
 
     keep: bool = True
-    state: Path | None = _aside("--state")
+    state: Path | None = _aside("--state-dir")
     resume: bool = _aside("--resume", False)
-    shared: Path | None = _aside("--cache")
+    shared: Path | None = _aside("--cache-dir")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +131,7 @@ class OutputSettings:
     path: Path | None = _aside("-o")
     """None: nowhere; it is only given back."""
     in_place: bool = _aside("--in-place", False)
-    formatter: str | None = _aside("--format")
+    formatter: str | None = _aside("--formatter")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,9 +141,9 @@ class SearchSettings:
     units: str | None = _asked("--units")
     algorithm: str | None = _asked("--algorithm")
     ddmin: DdminOptions = DdminOptions()
-    mode: Mode = _asked("--parallel", "in order")
+    mode: Mode = _asked("--parallel-mode", "in order")
     effort: Effort = _asked("--effort", "normal")
-    golf: bool = _asked("--golf", False)
+    golf: bool = _asked("--minify", False)
     deterministic: bool = _asked("--deterministic", False)
     language: str | None = _asked("--language")
     grammar: Path | None = _asked("--grammar")
@@ -182,10 +182,20 @@ def _given(settings: Any) -> Iterator[tuple[str, Any, bool]]:
             yield each.metadata["option"], value, each.metadata["question"]
 
 
+_LIMIT_OPTIONS = {
+    "memory": "--limit-memory",
+    "cpu": "--limit-cpu",
+    "files": "--limit-disk",
+    "printed": "--limit-output",
+    "processes": "--limit-processes",
+    "network": "--no-network",
+}
+
+
 def _limits(limits: Limits) -> Iterator[tuple[str, Any, bool]]:
     for name, value in limits._asdict().items():
         if value != Limits._field_defaults[name]:
-            yield f"--{name}" if name != "network" else "--no-network", value, True
+            yield _LIMIT_OPTIONS[name], value, True
 
 
 def _default(each: Field[Any]) -> Any:

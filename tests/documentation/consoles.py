@@ -47,7 +47,7 @@ def _run(blocks: list[str], folder: Path) -> Iterator[str]:
 
 
 def _commands(block: str) -> list[str]:
-    """Return the commands of a block; one goes on behind a line that ends with a backslash."""
+    """Return the commands of a block; one continues after a line that ends with a backslash."""
     commands: list[str] = []
     going_on = False
     for line in block.splitlines():
@@ -60,14 +60,15 @@ def _commands(block: str) -> list[str]:
 
 
 def _tidy(output: str) -> str:
-    output = re.sub(r"^minrepro: .* bytes \(.*\n", "", output, flags=re.MULTILINE)  # progress: as the time falls
+    output = re.sub(r"^minrepro: [\d,]+ bytes \(.*\) after .*\n", "", output, flags=re.MULTILINE)  # progress varies
     output = output.rstrip("\n")
     return f"{output}\n" if output else ""
 
 
 def without_times(page: str) -> str:
     """Return the page without what differs from run to run: how many tests ran ahead, how long it took."""
-    page = re.sub(r"[\d,]+ tests \([\d,]+ saved\)(, [\d.]+ s)?", "N tests (N saved)", page)
+    page = re.sub(r"in [\d.]+ s; [\d,]+ checks, [\d,]+ cache hits", "in N s; N checks, N cache hits", page)
+    page = re.sub(r"[\d,]+ tests \([\d,]+ saved\)", "N tests (N saved)", page)
     return re.sub(r'"(tests|runs|remembered|seconds|seconds_in_tests|pass|fail|unresolved)": [\d.]+', r'"\1": N', page)
 
 

@@ -60,7 +60,7 @@ def test_the_demo_shows_before_progress_and_after() -> None:
         check=True,
     )
     assert "RecursionError" in demo.stdout
-    assert "minrepro: the result is in shop.min.conf" in demo.stderr
+    assert "minrepro: result: shop.min.conf" in demo.stderr
     assert re.search(r"\[(\w+)\]\n(\w+) = \$\{\1\.\2\}$", demo.stdout.rstrip())
 
 

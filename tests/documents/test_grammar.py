@@ -43,7 +43,7 @@ def test_the_shortest_text_of_each_rule_is_known() -> None:
     ("text", "start", "message"),
     [
         ('start: a\na: "x" a\n', "start", "no finite string can be derived from start, a"),
-        ('start: "x"\n', "top", "there is no rule 'top'"),
+        ('start: "x"\n', "top", "no rule 'top'"),
         ("start: )\n", "start", "line 1"),
         ("start: missing\n", "start", "missing"),
     ],
@@ -55,7 +55,7 @@ def test_what_is_wrong_with_a_grammar_is_said(text: str, start: str, message: st
 
 
 def test_a_grammar_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(GrammarError, match=r"none\.lark cannot be read"):
+    with pytest.raises(GrammarError, match=r"cannot read grammar .*none\.lark"):
         read_grammar(tmp_path / "none.lark")
 
 

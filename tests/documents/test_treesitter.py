@@ -54,7 +54,7 @@ def test_all_languages_that_files_are_written_in_are_told_from_some_name() -> No
 
 
 def test_an_unknown_language_is_refused_in_words() -> None:
-    with pytest.raises(InputError, match="no grammar for the language 'klingon'"):
+    with pytest.raises(InputError, match="unknown language 'klingon'"):
         grammar("klingon")
 
 

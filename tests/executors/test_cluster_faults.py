@@ -100,7 +100,7 @@ def test_a_scheduler_that_is_lost_ends_the_run_with_the_best_so_far(cluster: Rea
                 cluster.scheduler.kill()
 
         result = reduced(executor, kill_soon)
-    assert result.why == "the cluster's scheduler has been lost for 2 seconds"
+    assert result.why == "lost the cluster's scheduler for 2 seconds"
     assert not result.finished
     assert len(SMALLEST) <= len(result.case) < len(DATA)
     assert b"unit 4\n" in result.case and b"unit 15\n" in result.case
@@ -163,7 +163,7 @@ def test_a_new_scheduler_that_is_found_before_the_old_one_is_missed_is_used(
 def test_before_the_input_was_tested_a_lost_cluster_is_an_error(cluster: RealCluster, tmp_path: Path) -> None:
     with (
         joined(cluster.address, script(tmp_path / "check.sh", NEEDS), DATA, wait=0.5) as executor,
-        pytest.raises(Lost, match=r"no usable worker for 0\.5 seconds"),
+        pytest.raises(Lost, match=r"no usable worker on the cluster for 0\.5 seconds"),
     ):
         reduced(executor)
 
@@ -185,8 +185,8 @@ def test_workers_without_the_program_or_without_this_package_are_left_out_and_to
         assert reduced(executor).case == SMALLEST
         assert executor.capacity == 2
     bare, unable = sorted(warnings_in(notices))
-    assert bare.startswith("left out bare: ModuleNotFoundError: ")
-    assert unable == "left out unable: the input does not fail there (exit 127)"
+    assert bare.startswith("not using worker bare: ModuleNotFoundError: ")
+    assert unable == "not using worker unable: the input does not reproduce the failure there (exit 127)"
 
 
 def test_a_worker_that_loses_the_program_later_is_left_out_and_told_of(
@@ -212,8 +212,8 @@ def test_a_worker_that_loses_the_program_later_is_left_out_and_told_of(
         assert wrong < 4
         assert reduced(executor).case == SMALLEST
     told, doubted = sorted(warnings_in(notices))
-    assert told == "left out losing: the input does not fail there (exit 127)"
-    assert doubted.startswith("up to 3 verdicts of losing may be wrong")
+    assert told == "not using worker losing: the input does not reproduce the failure there (exit 127)"
+    assert doubted.startswith("up to 3 outcomes of losing may be wrong")
 
 
 def test_tests_of_a_worker_that_hangs_run_elsewhere_until_it_is_back(cluster: RealCluster, tmp_path: Path) -> None:
@@ -269,4 +269,4 @@ def test_no_verdict_is_taken_from_a_worker_whose_disk_is_full(cluster: RealClust
             verdicts.update(executor.wait([job for job in jobs if job not in verdicts]))
         assert {verdict.outcome for verdict in verdicts.values()} == {Outcome.FAIL}
     (warning,) = warnings_in(notices)
-    assert re.fullmatch(f"left out full: the disk of {small}/.* is full", warning)
+    assert re.fullmatch(f"not using worker full: the disk of {small}/.* is full", warning)

@@ -56,7 +56,7 @@ def test_many_processes_that_eat_memory_together_are_ended(tmp_path: Path) -> No
 
 def test_a_check_that_computes_for_ever_is_ended(tmp_path: Path) -> None:
     verdict = verdict_of(tmp_path, "#!/bin/sh\nwhile :; do :; done\n", Limits(cpu=0.5))
-    assert verdict == Verdict(Outcome.UNRESOLVED, "more than 0.5 s of processor time", verdict.seconds)
+    assert verdict == Verdict(Outcome.UNRESOLVED, "more than 0.5 s of CPU time", verdict.seconds)
 
 
 def test_one_large_file_is_cut_off(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_one_large_file_is_cut_off(tmp_path: Path) -> None:
 def test_a_bomb_of_files_is_ended(tmp_path: Path, each: str) -> None:
     text = f"#!/bin/sh\ni=0; while :; do i=$((i+1)); {each or ': >'} f$i; done\n"
     verdict = verdict_of(tmp_path, text, Limits(files=MIB))
-    assert verdict == Verdict(Outcome.UNRESOLVED, "more than 1 MiB in its folder", verdict.seconds)
+    assert verdict == Verdict(Outcome.UNRESOLVED, "more than 1 MiB in its directory", verdict.seconds)
 
 
 def test_ten_gigabytes_of_output_are_ended(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_neighbour_that_writes_into_another_folder_is_told(tmp_path: Path) -> 
             one = executor.start(b"case")
             executor.wait([one])
     assert told
-    assert "something else wrote into the folder of a check" in told[0]
+    assert "another process changed the temporary directory of a check" in told[0]
     assert list(place.iterdir()) == []
 
 

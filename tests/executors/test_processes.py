@@ -202,7 +202,7 @@ def test_cancelling_a_finished_check_loses_only_its_verdict(place: Path) -> None
 def test_a_check_that_sleeps_for_ever_is_unresolved_and_says_which_limit_ended_it(place: Path, tmp_path: Path) -> None:
     verdict = verdict_of(place, script(tmp_path, "#!/bin/sh\nsleep 1000\n"), timeout=0.3)
     assert (verdict.outcome, verdict.limit) == (Outcome.UNRESOLVED, 0.3)
-    assert verdict.reason == "time-out after 0.3 s"
+    assert verdict.reason == "timed out after 0.3 s"
     assert verdict.seconds >= 0.3
 
 
@@ -336,7 +336,7 @@ def test_a_check_that_always_kills_its_keeper_is_reported(place: Path, tmp_path:
         Processes(
             CommandOracle([script(tmp_path, "#!/bin/sh\nkill -9 $PPID\nsleep 1000\n")], "n.txt"), place=place
         ) as one,
-        pytest.raises(CheckError, match=r"3 times on the same case \(killed by SIGKILL\)"),
+        pytest.raises(CheckError, match=r"3 times on the same candidate \(killed by SIGKILL\)"),
     ):
         one.wait([one.start(b"")], PATIENCE)
 

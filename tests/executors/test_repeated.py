@@ -107,7 +107,7 @@ def test_what_was_accepted_by_luck_is_taken_back(seed: int, workers: int) -> Non
     assert len(done.result.case) <= 1.2 * len(case)
     lucky = [case for case in done.accepted if not truth(case)]
     if lucky:
-        assert "the check is flaky" in done.warnings[0]
+        assert "flaky: the same candidate" in done.warnings[0]
 
 
 def test_luck_does_occur_in_these_tests() -> None:
@@ -118,12 +118,12 @@ def test_luck_does_occur_in_these_tests() -> None:
 def test_a_flaky_check_is_noticed_at_the_start() -> None:
     done = reduced(Flaky(false_passes=0.5, seed=3))
     assert len(done.warnings) == 1
-    assert "the check is flaky: the same case failed in" in done.warnings[0]
+    assert "flaky: the same candidate reproduced in" in done.warnings[0]
     assert truth(done.result.case)
 
 
 def test_an_input_that_fails_less_often_than_asked_is_refused() -> None:
-    with pytest.raises(NotFailing, match=r"failed in \d of 20 runs"):
+    with pytest.raises(NotFailing, match=r"reproduced in \d of 20 check runs"):
         reduced(Flaky(false_passes=0.9, seed=1), reproduction=0.8)
 
 

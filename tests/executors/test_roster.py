@@ -105,7 +105,7 @@ def test_a_refusal_is_told_once_and_forgotten_when_the_worker_proves_itself() ->
     crew = roster()
     (worker,) = crew.take_roll({"a": entry()})
     verdict = Verdict(Outcome.PASS, "exit 127")
-    assert crew.refuse(worker, verdict, "") == "the input does not fail there (exit 127)"
+    assert crew.refuse(worker, verdict, "") == "the input does not reproduce the failure there (exit 127)"
     assert crew.refuse(worker, verdict, "") == ""
     crew.trust(worker)
     assert crew.refusals == {}

@@ -117,7 +117,7 @@ def test_a_folder_is_made_of_the_candidate_alone(view: View, run: Run) -> None:
 
 
 def test_a_name_that_leads_out_of_the_folder_is_refused(view: View, run: Run) -> None:
-    with pytest.raises(AssertionError, match="leads out of the folder"):
+    with pytest.raises(AssertionError, match="leads out of the directory"):
         run(view._replace(whole=view.folder), "true", {"../outside": b"1"})
 
 

@@ -44,7 +44,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk_under_the_journal_does_not_end_the_run(shop: Workshop, small_disk: Path) -> None:
     (small_disk / "filling").write_bytes(b"x" * 60 * 1024)
-    assert shop.run(*WORDS, "--state", str(small_disk / "state")) == 0, shop.said
+    assert shop.run(*WORDS, "--state-dir", str(small_disk / "state")) == 0, shop.said
     assert "cannot be written any more (No space left on device)" in shop.said
     assert b"line 33 " in shop.result
     assert len(shop.result.splitlines()) == 2
@@ -56,15 +56,15 @@ def test_a_full_disk_under_the_journal_does_not_end_the_run(shop: Workshop, smal
 
 def test_a_full_disk_under_the_result_leaves_the_best_that_fitted(shop: Workshop, small_disk: Path) -> None:
     (small_disk / "filling").write_bytes(b"x" * 60 * 1024)
-    assert shop.run(*WORDS, "-o", str(small_disk / "out.txt"), "--state", str(shop.state)) == 2
+    assert shop.run(*WORDS, "-o", str(small_disk / "out.txt"), "--state-dir", str(shop.state)) == 2
     assert [path.name for path in small_disk.iterdir() if path.name.endswith(".part")] == []
     assert b"line 33 " in (small_disk / "out.txt").read_bytes()
-    assert "out.txt cannot be written: No space left on device." in shop.said
-    saved = Path(shop.said.rpartition("saved elsewhere: ")[2].strip())
+    assert "out.txt: No space left on device" in shop.said
+    saved = Path(shop.said.rpartition("saved as ")[2].strip())
     assert b"line 33 " in saved.read_bytes()
     assert len(saved.read_bytes().splitlines()) == 2
     (small_disk / "filling").unlink()
-    assert shop.run(*WORDS, "-o", str(small_disk / "out.txt"), "--state", str(shop.state), "--resume") == 0
+    assert shop.run(*WORDS, "-o", str(small_disk / "out.txt"), "--state-dir", str(shop.state), "--resume") == 0
     assert (small_disk / "out.txt").read_bytes() == saved.read_bytes()
     shutil.rmtree(saved.parent)
     shop.assert_nothing_is_left()
@@ -95,9 +95,9 @@ def test_a_read_only_disk_is_refused_for_the_result_and_done_without_for_the_jou
 ) -> None:
     remount(small_disk, "ro")
     assert shop.run(*WORDS, "-o", str(small_disk / "out.txt")) == 2
-    assert "out.txt cannot be written: Read-only file system." in shop.said
+    assert "out.txt: Read-only file system" in shop.said
     assert shop.runs == 0
-    assert shop.run(*WORDS, "--state", str(small_disk / "state")) == 0, shop.said
+    assert shop.run(*WORDS, "--state-dir", str(small_disk / "state")) == 0, shop.said
     assert f"no journal is kept, because {small_disk / 'state'} cannot be written (Read-only file system)" in shop.said
     assert len(shop.result.splitlines()) == 2
     shop.assert_nothing_is_left()
@@ -105,7 +105,7 @@ def test_a_read_only_disk_is_refused_for_the_result_and_done_without_for_the_jou
 
 def test_a_disk_that_becomes_read_only_costs_neither_the_input_nor_the_result(shop: Workshop, small_disk: Path) -> None:
     gate = slow_at_ten_lines(shop)
-    words = (*WORDS, "-o", str(small_disk / "out.txt"), "--state", str(shop.state))
+    words = (*WORDS, "-o", str(small_disk / "out.txt"), "--state-dir", str(shop.state))
     process = shop.start(*words)
     until((shop.place / "reached").exists)
     remount(small_disk, "ro")
@@ -113,11 +113,11 @@ def test_a_disk_that_becomes_read_only_costs_neither_the_input_nor_the_result(sh
     process.join(120)
     assert process.exitcode == 2
     assert "Traceback" not in shop.said
-    assert "out.txt cannot be written: Read-only file system. The run goes on and tries again" in shop.said
+    assert "out.txt: Read-only file system; minrepro continues and tries again" in shop.said
     before = (small_disk / "out.txt").read_bytes()
     assert b"line 33 " in before
     assert len(before.splitlines()) > 10
-    saved = Path(shop.said.rpartition("saved elsewhere: ")[2].strip())
+    saved = Path(shop.said.rpartition("saved as ")[2].strip())
     assert saved.is_relative_to(shop.temporary)
     assert b"line 33 " in saved.read_bytes()
     assert len(saved.read_bytes().splitlines()) == 2
@@ -133,15 +133,15 @@ def test_a_disk_that_becomes_read_only_costs_neither_the_input_nor_the_result(sh
 
 def test_a_journal_on_a_read_only_disk_can_be_read_and_is_not_gone_on_with(shop: Workshop, small_disk: Path) -> None:
     state = small_disk / "in.txt.minrepro"
-    assert shop.run(*WORDS, "--state", str(state), "--max-tests", "9") == 0, shop.said
+    assert shop.run(*WORDS, "--state-dir", str(state), "--max-tests", "9") == 0, shop.said
     remount(small_disk, "ro")
     assert shop.run("show", str(state)) == 0, shop.said
-    assert "the budget of 9 tests is spent" in shop.said
+    assert "stopped by --max-tests 9" in shop.said
     runs = shop.runs
     assert shop.run("resume", str(state)) == 2
-    assert "cannot be gone on with: Read-only file system" in shop.said
+    assert "cannot resume from" in shop.said and "Read-only file system" in shop.said
     assert shop.run("clean", str(state), "--all") == 2
-    assert "cannot be removed: Read-only file system" in shop.said
+    assert "cannot delete" in shop.said and "Read-only file system" in shop.said
     assert shop.runs == runs
 
 
@@ -162,21 +162,21 @@ def test_a_clock_that_jumps_makes_no_difference(shop: Workshop, jump: str) -> No
         return subprocess.run(line, cwd=shop.folder, env=environment, capture_output=True, text=True, timeout=120)
 
     cache = str(shop.place / "cache")
-    done = run(*WORDS, "--max-tests", "12", "--max-seconds", "3600", "--cache", cache)
+    done = run(*WORDS, "--max-tests", "12", "--max-time", "3600", "--cache-dir", cache)
     assert done.returncode == 0, done.stderr
-    assert "the budget of 12 tests is spent" in done.stderr
+    assert "stopped by --max-tests 12" in done.stderr
     done = run("resume")
     assert done.returncode == 0, done.stderr
-    assert "runs were known from the journal" in done.stderr
+    assert "outcomes reused from the journal" in done.stderr
     assert b"line 33 " in shop.result
     assert len(shop.result.splitlines()) == 2
-    assert run("runs").returncode == run("show").returncode == 0
+    assert run("list").returncode == run("show").returncode == 0
     shop.assert_nothing_is_left()
 
 
 @pytest.mark.parametrize("state", ["/proc/no/such/place", "in.txt/inside"])
 def test_where_no_journal_can_be_kept_the_run_goes_on_without(shop: Workshop, state: str) -> None:
-    assert shop.run(*WORDS, "--state", state) == 0, shop.said
+    assert shop.run(*WORDS, "--state-dir", state) == 0, shop.said
     assert "warning: no journal is kept" in shop.said
     assert len(shop.result.splitlines()) == 2
     shop.assert_nothing_is_left()

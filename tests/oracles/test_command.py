@@ -40,16 +40,18 @@ def test_the_exit_status_is_the_answer(status: int, outcome: Outcome, reason: st
 
 def test_a_time_out_is_unresolved_and_carries_its_limit() -> None:
     verdict = CommandOracle(["true"], "n.txt").judge(Ending(-9, 2.1, limit=2))
-    assert verdict == Verdict(Outcome.UNRESOLVED, "time-out after 2.0 s", 2.1, 2)
+    assert verdict == Verdict(Outcome.UNRESOLVED, "timed out after 2.0 s", 2.1, 2)
 
 
 def test_the_case_is_a_file_of_the_given_name_in_the_working_folder(tmp_path: Path) -> None:
-    text = '#!/bin/sh\n[ $# = 1 ] && [ "$1" = "$PWD/my file.c" ] && [ "$MINREPRO_CASE" = "$1" ] && grep -q yes "$1"\n'
+    text = (
+        '#!/bin/sh\n[ $# = 1 ] && [ "$1" = "$PWD/my file.c" ] && [ "$MINREPRO_CANDIDATE" = "$1" ] && grep -q yes "$1"\n'
+    )
     assert ask(CommandOracle([script(tmp_path, text)], "my file.c"), b"yes", tmp_path).outcome is Outcome.FAIL
 
 
 def test_the_case_comes_on_standard_input_when_asked_for(tmp_path: Path) -> None:
-    text = '#!/bin/sh\n[ $# = 0 ] && grep -q yes && grep -q yes "$MINREPRO_CASE"\n'
+    text = '#!/bin/sh\n[ $# = 0 ] && grep -q yes && grep -q yes "$MINREPRO_CANDIDATE"\n'
     oracle = CommandOracle([script(tmp_path, text)], "n.txt", stdin=True)
     assert ask(oracle, b"yes", tmp_path).outcome is Outcome.FAIL
 
@@ -96,13 +98,13 @@ def refusal(word: str) -> str:
 
 def test_a_check_that_does_not_exist_is_refused() -> None:
     assert "does not exist" in refusal("./no-such-check")
-    assert "nor on PATH" in refusal("no-such-check")
+    assert "here or on PATH" in refusal("no-such-check")
     assert "does not exist" in refusal("")
     assert "does not exist" in refusal("x" * 300)
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
-    assert "is a folder" in refusal(str(tmp_path))
+    assert "is a directory" in refusal(str(tmp_path))
 
 
 def test_a_check_that_is_not_executable_is_refused_with_the_remedy(tmp_path: Path) -> None:

@@ -65,5 +65,5 @@ def test_an_edited_check_gives_no_more_verdicts(tmp_path: Path) -> None:
     (tmp_path / "check").touch()
     assert outcome() is Outcome.FAIL
     script(tmp_path / "check", "#!/bin/sh\nexit 1 # edited\n")
-    with pytest.raises(CheckError, match="was edited during the run"):
+    with pytest.raises(CheckError, match="changed during the reduction"):
         outcome()

@@ -40,7 +40,7 @@ def test_files_here_are_found_from_there_but_inputs_are_those_of_the_candidate(
 
 def test_a_line_of_shell_stays_one() -> None:
     command = Command.of_text("wc -l <@@ | grep -q 3", nothing)
-    assert command.shell == 'wc -l <"$MINREPRO_CASE" | grep -q 3'
+    assert command.shell == 'wc -l <"$MINREPRO_CANDIDATE" | grep -q 3'
     assert not command.words
     with pytest.raises(UsageError):
         Command.of_text("  ", nothing)

@@ -19,7 +19,7 @@ def test_both_failures_are_kept_and_told_once() -> None:
         watch(Accepted(case, len(case), "", signature=signature))
     assert kept == [b"aaa"]
     assert len(told) == 1
-    assert "the failure has changed from “A” to “B”" in told[0]
+    assert "the failure changed from “A” to “B”" in told[0]
     assert watch.slipped_to == "B"
     watch(Accepted(b"a", 1, "", signature="A"))
     assert watch.slipped_to == ""

@@ -52,7 +52,7 @@ def test_what_a_grammar_does_not_understand_is_left_to_the_passes_for_plain_text
 def test_what_only_saves_bytes_has_its_turn_only_where_every_byte_counts(language: str | None) -> None:
     golf = {each.name for each in catalogue.passes_for(language, golf=True)}
     default = {each.name for each in catalogue.passes_for(language)}
-    assert {"short names", "white space"} <= golf - default
+    assert {"short-names", "whitespace"} <= golf - default
     assert "tokens" in default and default < golf
 
 
@@ -66,7 +66,7 @@ def test_an_installed_package_brings_a_pass(monkeypatch: pytest.MonkeyPatch, tmp
 
 def test_what_is_brought_must_be_a_pass(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     install(monkeypatch, tmp_path, "minrepro.plugins:GROUPS")
-    with pytest.raises(UsageError, match="is no minrepro"):
+    with pytest.raises(UsageError, match="is not a minrepro"):
         catalogue.passes_for("c")
 
 

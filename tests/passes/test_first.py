@@ -119,5 +119,5 @@ def test_a_program_goes_first_and_all_its_headers_with_few_tests() -> None:
     default_reducer(PurePath("main.i"), content)(
         content, Tester(executor, notify=tally), lambda case, label, verdict: steps.append((label, len(case)))
     )
-    assert steps[0][0] == "own code"
+    assert steps[0][0] == "own-code"
     assert next(size for label, size in steps if label == "headers") < 30

@@ -86,7 +86,7 @@ def test_a_state_may_be_nested_deeper_than_python_recurses() -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("<body><E></body>", "log:1:"), ("<body><E><O ty='x'/></E></body>", "log: entry 1: there is no recorded event")],
+    [("<body><E></body>", "log:1:"), ("<body><E><O ty='x'/></E></body>", "log: entry 1: no recorded event")],
 )
 def test_broken_xml_is_refused_with_its_place(text: str, message: str) -> None:
     with pytest.raises(InputError) as raised:
@@ -96,7 +96,7 @@ def test_broken_xml_is_refused_with_its_place(text: str, message: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [('%<S 1 "E"\n', "log:1: the entry that begins here has no end"), ('%<S 1 "E"\nhello\n', "log:2: this is not")],
+    [('%<S 1 "E"\n', "log:1: the entry that starts here has no end"), ('%<S 1 "E"\nhello\n', "log:2: not")],
 )
 def test_a_broken_raw_log_is_refused_with_its_place(text: str, message: str) -> None:
     with pytest.raises(InputError) as raised:

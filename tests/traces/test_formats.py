@@ -26,11 +26,11 @@ def test_a_recording_is_known_by_its_steps() -> None:
 
 def test_a_file_that_is_missing_or_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
-    for name, message in (("missing", "cannot be read"), ("binary", "is not text in UTF-8")):
+    for name, message in (("missing", "cannot read"), ("binary", "not UTF-8 text")):
         with pytest.raises(InputError, match=message):
             formats.read(tmp_path / name)
 
 
 def test_a_result_that_cannot_be_written_says_so(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="cannot be written"):
+    with pytest.raises(OutputError, match="cannot write"):
         formats.write(tmp_path / "no folder" / "x", "")

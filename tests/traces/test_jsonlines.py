@@ -34,13 +34,13 @@ def test_a_line_separator_inside_a_string_ends_no_line() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"event": "a"}\n{"event": }', "log:2:11: this is not JSON"),
+        ('{"event": "a"}\n{"event": }', "log:2:11: not JSON"),
         ("[1]", "log:1: an event is a JSON object"),
         ('{"event": 3}', 'log:1: "event" must be the name'),
         ('{"event": "a", "args": 1}', 'log:1: "args" must be a list'),
         ('{"event": "a", "state": 1}', "log:1: a state is a JSON object"),
-        ('{"time": 3}', 'log:1: neither "event" nor "state"'),
-        ("[" * 100_000, "log:1: this JSON is nested too deeply"),
+        ('{"time": 3}', 'log:1: expected "event" or "state"'),
+        ("[" * 100_000, "log:1: JSON is nested too deeply"),
     ],
 )
 def test_what_is_no_trace_is_refused_with_its_place(text: str, message: str) -> None:

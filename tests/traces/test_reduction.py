@@ -42,8 +42,8 @@ def test_every_event_has_a_reason() -> None:
     assert [reason.kept for reason in result.reasons] == [True, *[False] * 6, True, False]
     assert texts[0] == "unresolved without it (event 1: CannotFire: the catalogue is closed)"
     assert texts[1] == "removed by rule [add(i); empty] ≡ [empty]"
-    assert texts[7].startswith("pass without it")
-    assert texts[8] == "it stood behind the failure"
+    assert texts[7].startswith("does not reproduce without it")
+    assert texts[8] == "comes after the failure"
     assert next(str(reason.rule) for reason in result.reasons if reason.rule is not None) == R1_TO_R4[0]
 
 
@@ -52,7 +52,7 @@ def test_events_that_replays_removed_say_so() -> None:
     result = reduce_events(trace, Cart())
     assert [str(kept) for kept in result.trace] == ["open", "empty"]
     removed = {reason.position: reason.text for reason in result.reasons if not reason.kept}
-    assert removed[1] == removed[2] == "the failure shows without it"
+    assert removed[1] == removed[2] == "the failure reproduces without it"
 
 
 def test_arguments_are_shrunk_after_the_sequence() -> None:

@@ -57,8 +57,8 @@ def test_the_files_of_the_original_are_read_and_written() -> None:
         ("[a(*p, q)] ≡ []", 10, "*q alone"),
         ("[a] ≡ [] (1", 12, "','"),
         ("[a] ≡ [] nonsense", 10, "the end of the rule"),
-        ("[a; b(i)] -> [b(j)]", 13, "no variable that the other side lacks (j)"),
-        ("[a] ≡ [a]", 6, "another side"),
+        ("[a; b(i)] -> [b(j)]", 13, "only variables of the other side, not j"),
+        ("[a] ≡ [a]", 6, "a right side that differs"),
         ('[a("x)] ≡ []', 4, "a variable or a JSON value"),
     ],
 )

@@ -223,8 +223,8 @@ SILENT = "import sys; text = open(sys.argv[1]).read(); print(text and 'x'); sys.
     ("words", "told"),
     [
         ([sys.executable, "-c", "import sys; sys.exit('bad thing')"], "fails the same way on an empty main.src"),
-        ([sys.executable, "-c", SILENT], "Add --expect-exit 1"),
-        (["sh", "-c", "grep -q missing $0 || exit 0; nosuchprogram"], "That is no failure of the input."),
+        ([sys.executable, "-c", SILENT], "hint: --expect-exit 1"),
+        (["sh", "-c", "grep -q missing $0 || exit 0; nosuchprogram"], "hint: does it work for another input?"),
         (["./nothere"], "does not exist"),
     ],
     ids=["same when empty", "only a status", "not found", "no program"],
@@ -252,7 +252,7 @@ def test_a_check_and_an_input_in_the_wrong_order_are_noticed(here: CommandLine) 
 def test_a_misspelt_option_is_answered_with_the_right_one(here: CommandLine) -> None:
     done = here.run("reduce", "main.src", "--expect-sdterr", "x", "--", "true")
     assert done.status == 2
-    assert "there is no --expect-sdterr; did you mean --expect-stderr?" in done.stderr
+    assert "unknown option --expect-sdterr; did you mean --expect-stderr?" in done.stderr
     assert here.run("reduce", "main.src", "--quie", "--", "true").status == 2
 
 

@@ -39,7 +39,7 @@ def test_an_input_that_is_missing(ready: CommandLine) -> None:
 
 
 def test_an_input_that_is_a_folder(ready: CommandLine) -> None:
-    assert_refused(ready.run("isolate", "./check.sh", ".", "in.txt"), ready, ". is a folder")
+    assert_refused(ready.run("isolate", "./check.sh", ".", "in.txt"), ready, ". is a directory")
 
 
 def test_an_input_that_is_empty(ready: CommandLine) -> None:
@@ -49,12 +49,12 @@ def test_an_input_that_is_empty(ready: CommandLine) -> None:
 
 def test_an_input_that_cannot_be_read(ready: CommandLine) -> None:
     # Its first page is never mapped, so not even root can read it.
-    assert_refused(ready.run("reduce", "./check.sh", "/proc/self/mem", "-o", "out"), ready, "cannot be read")
+    assert_refused(ready.run("reduce", "./check.sh", "/proc/self/mem", "-o", "out"), ready, "cannot read")
 
 
 def test_an_input_that_may_never_end(ready: CommandLine) -> None:
     os.mkfifo(ready.folder / "pipe")
-    assert_refused(ready.run("reduce", "./check.sh", "pipe"), ready, "pipe is not an ordinary file")
+    assert_refused(ready.run("reduce", "./check.sh", "pipe"), ready, "pipe is not a regular file")
 
 
 @pytest.mark.parametrize("check", ["./missing.sh", "no-such-command --fast"])
@@ -69,11 +69,11 @@ def test_a_check_that_is_not_executable(ready: CommandLine) -> None:
 
 @pytest.mark.parametrize("check", ["", " ", "'never closed"])
 def test_a_check_that_is_no_command(ready: CommandLine, check: str) -> None:
-    assert_refused(ready.run("reduce", check, "in.txt"), ready, "minrepro: error: The check")
+    assert_refused(ready.run("reduce", check, "in.txt"), ready, "minrepro: error: ", "the check")
 
 
 def test_a_check_that_is_a_folder(ready: CommandLine) -> None:
-    assert_refused(ready.run("reduce", ".", "in.txt"), ready, "is a folder")
+    assert_refused(ready.run("reduce", ".", "in.txt"), ready, "is a directory")
 
 
 def test_a_check_without_a_first_line_that_names_its_interpreter(ready: CommandLine) -> None:
@@ -92,13 +92,15 @@ def test_a_check_whose_interpreter_does_not_exist(ready: CommandLine) -> None:
 def test_a_check_that_does_not_show_the_failure(ready: CommandLine, script: str, reason: str) -> None:
     ready.check(script)
     done = ready.run("reduce", "./check.sh", "in.txt")
-    assert_refused(done, ready, "does not show the failure on in.txt", reason, "./check.sh in.txt; echo $?", status=1)
+    assert_refused(
+        done, ready, "does not reproduce the failure on in.txt", reason, "./check.sh in.txt; echo $?", status=1
+    )
 
 
 def test_a_check_that_takes_too_long_on_the_input(ready: CommandLine) -> None:
     ready.check("sleep 1000")
     done = ready.run("reduce", "./check.sh", "in.txt", "--timeout", "0.2")
-    assert_refused(done, ready, "time-out after 0.2 s", status=1)
+    assert_refused(done, ready, "timed out after 0.2 s", status=1)
 
 
 @pytest.mark.parametrize("more", [[], ["-q"]])
@@ -106,22 +108,22 @@ def test_a_check_that_accepts_anything_is_warned_of(ready: CommandLine, more: li
     ready.check("exit 0")
     done = ready.run("reduce", "./check.sh", "in.txt", "--json", *more)
     assert done.status == 0
-    assert "warning: the failure shows on empty input too" in done.stderr
-    assert "empty input" in json.loads(done.stdout)["warnings"][0]
+    assert "warning: the empty file also reproduces the failure" in done.stderr
+    assert "the empty file" in json.loads(done.stdout)["warnings"][0]
     assert (ready.folder / "in.min.txt").read_bytes() == b""
 
 
 def test_an_output_that_is_a_folder(ready: CommandLine) -> None:
-    assert_refused(ready.run("reduce", "./check.sh", "in.txt", "-o", "."), ready, ". is a folder")
+    assert_refused(ready.run("reduce", "./check.sh", "in.txt", "-o", "."), ready, ". is a directory")
 
 
 def test_an_output_in_a_folder_that_is_missing(ready: CommandLine) -> None:
     done = ready.run("reduce", "./check.sh", "in.txt", "-o", "no/such/out")
-    assert_refused(done, ready, "there is no folder no/such")
+    assert_refused(done, ready, "no directory no/such")
 
 
 def test_an_output_where_nobody_may_write(ready: CommandLine) -> None:
-    assert_refused(ready.run("reduce", "./check.sh", "in.txt", "-o", "/proc/out"), ready, "/proc/out cannot be written")
+    assert_refused(ready.run("reduce", "./check.sh", "in.txt", "-o", "/proc/out"), ready, "cannot write /proc/out")
 
 
 def test_an_output_that_is_no_ordinary_file_is_not_replaced(ready: CommandLine) -> None:
@@ -131,7 +133,7 @@ def test_an_output_that_is_no_ordinary_file_is_not_replaced(ready: CommandLine) 
     listener.close()
     for special in (pipe, ready.folder / "socket"):
         done = ready.run("reduce", "./check.sh", "in.txt", "-o", special.name)
-        assert_refused(done, ready, f"{special.name} is not an ordinary file")
+        assert_refused(done, ready, f"{special.name} is not a regular file")
     assert pipe.is_fifo()
     assert (ready.folder / "socket").is_socket()
 
@@ -148,25 +150,30 @@ def test_an_output_that_is_a_link_is_written_where_it_leads(ready: CommandLine) 
 def test_an_output_that_is_the_input(ready: CommandLine, name: str) -> None:
     (ready.folder / "link").symlink_to("in.txt")
     (ready.folder / "hard").hardlink_to(ready.folder / "in.txt")
-    assert_refused(ready.run("reduce", "./check.sh", "in.txt", "-o", name), ready, "the input itself", "--in-place")
+    assert_refused(
+        ready.run("reduce", "./check.sh", "in.txt", "-o", name), ready, "would overwrite the input", "--in-place"
+    )
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["-o", "x", "--in-place"], "--in-place: not allowed with argument -o"),
-        (["--algorithm", "grouping", "--factor", "3"], "factor cannot be chosen for grouping"),
-        (["--algorithm", "onemin", "--factor", "3"], "factor cannot be chosen"),
-        (["--algorithm", "ddmin", "--factor", "1"], "whole number from 2 on"),
+        (["--algorithm", "grouping", "--ddmin-factor", "3"], "factor cannot be combined with grouping"),
+        (["--algorithm", "onemin", "--ddmin-factor", "3"], "factor cannot be combined with onemin"),
+        (["--algorithm", "ddmin", "--ddmin-factor", "1"], "whole number of at least 2"),
         (["--algorithm", "magic"], "magic"),
-        (["--algorithm", "cdd", "--parallel", "combined"], "--parallel combined"),
-        (["--algorithm", "grouping", "--parallel", "race"], "--parallel race"),
-        (["--algorithm", "ddmin", "--reduce", "complements-only", "--subset-order", "random"], "--subset-order"),
-        (["-j", "0"], "'0' is not a whole number from 1 on"),
-        (["-j", "many"], "'many' is not a whole number from 1 on"),
-        (["--timeout", "-1"], "'-1' is not a number of seconds above 0"),
-        (["--timeout", "soon"], "'soon' is not a number of seconds above 0"),
-        (["--max-tests", "1.5"], "'1.5' is not a whole number from 1 on"),
+        (["--algorithm", "cdd", "--parallel-mode", "combined"], "--parallel-mode combined"),
+        (["--algorithm", "grouping", "--parallel-mode", "race"], "--parallel-mode race"),
+        (
+            ["--algorithm", "ddmin", "--ddmin-steps", "complements-only", "--ddmin-subset-order", "random"],
+            "--ddmin-subset-order",
+        ),
+        (["-j", "0"], "'0' is not a whole number of at least 1"),
+        (["-j", "many"], "'many' is not a whole number of at least 1"),
+        (["--timeout", "-1"], "'-1' is not a positive number of seconds"),
+        (["--timeout", "soon"], "'soon' is not a positive number of seconds"),
+        (["--max-tests", "1.5"], "'1.5' is not a whole number of at least 1"),
         (["--units", "words"], "words"),
         (["--no-such-option"], "--no-such-option"),
     ],

@@ -122,33 +122,33 @@ def test_the_saved_check_says_the_same(tool: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["in.txt", "--", "true", "@@"], "minrepro: error: true @@ does not fail on in.txt: exit 0."),
+        (["in.txt", "--", "true", "@@"], "minrepro: error: true @@ does not fail on in.txt: exit 0"),
         (
             ["in.txt", "--", "sh", "-c", "exit $(($$ % 97 + 1))", "@@"],
-            "minrepro: error: sh -c 'exit $(($$ % 97 + 1))' @@ fails the same way on an empty in.txt.",
+            "minrepro: error: sh -c 'exit $(($$ % 97 + 1))' @@ fails the same way on an empty in.txt",
         ),
         (["in.txt", "--", "false"], "minrepro: error: false fails the same way without in.txt (exit 1)"),
-        (["in.txt", "--", "./missing", "@@"], "minrepro: error: The check './missing' does not exist"),
+        (["in.txt", "--", "./missing", "@@"], "minrepro: error: the check './missing' does not exist"),
         (
             ["in.txt", "--timeout", "0.3", "--", "sleep", "60"],
-            "minrepro: error: sleep 60 is still running on in.txt after 0.3 s.",
+            "minrepro: error: sleep 60 is still running on in.txt after 0.3 s",
         ),
         (["in.txt", "--", "sh", "-c", "echo 'the input device is not a TTY' >&2"], "minrepro: error: sh -c"),
         (
             ["in.txt", "--expect-stderr", "(", "--", "./tool", "@@"],
             "minrepro: error: --expect-stderr '(' is not a regular expression",
         ),
-        (["in.txt", "--expect-signal", "SEGF", "--", "./tool", "@@"], "minrepro: error: there is no signal 'SEGF'"),
+        (["in.txt", "--expect-signal", "SEGF", "--", "./tool", "@@"], "minrepro: error: unknown signal 'SEGF'"),
         (
             ["in.txt", "--require", "grep -q zebra @@", "--", "./tool", "@@"],
-            "minrepro: error: --require 'grep -q zebra @@' does not succeed on in.txt itself (exit 1).",
+            "minrepro: error: --require 'grep -q zebra @@' fails on in.txt itself (exit 1)",
         ),
         (
             ["in.txt", "--compare", "cat @@", "cat @@"],
-            "minrepro: error: cat @@ versus cat @@ print the same on the input",
+            "minrepro: error: cat @@ versus cat @@ print the same output on the input",
         ),
-        (["./tool", "in.txt", "--expect-exit", "3"], "minrepro: error: --expect-exit is about a failing command."),
-        (["./tool"], "minrepro: error: there is a check but no input."),
+        (["./tool", "in.txt", "--expect-exit", "3"], "minrepro: error: --expect-exit requires a failing command"),
+        (["./tool"], "minrepro: error: a check, but no input"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line_or_two(tool: CommandLine, words: list[str], told: str) -> None:

@@ -120,8 +120,8 @@ def test_what_is_no_part_of_the_failure_is_left_out_and_told(shell: CommandLine)
     shell.check("[ ! -e .git ] && grep -q crash a.txt")
     done = shell.run("reduce", "./check.sh", "in")
     assert done.status == 0, done.stderr
-    assert "left out: .git (the history of versions)" in done.stderr
-    assert "left out: pipe, socket (neither files, folders nor links)" in done.stderr
+    assert "left out: .git (version history)" in done.stderr
+    assert "left out: pipe, socket (neither files, directories nor links)" in done.stderr
     assert found(shell.folder / "in.min") == {"a.txt": "crash\n"}
 
 
@@ -131,17 +131,17 @@ def test_a_folder_that_is_there_is_never_overwritten(shell: CommandLine) -> None
     shell.check("grep -q crash a.txt")
     done = shell.run("reduce", "./check.sh", "in")
     assert done.status == 2
-    assert done.stderr.startswith("minrepro: error: ") and "in.min is there already." in done.stderr
+    assert done.stderr.startswith("minrepro: error: ") and "in.min already exists" in done.stderr
     assert found(shell.folder / "in.min") == {"precious": "work\n"}
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["in", "--in-place"], "minrepro: error: --in-place is for one file"),
+        (["in", "--in-place"], "minrepro: error: --in-place applies to a single file"),
         (["in", "--units", "lines"], "minrepro: error: --units: several files are reduced by passes"),
         (["empty"], "minrepro: error: empty has no files"),
-        (["in", "other.txt"], "minrepro: error: in is a folder: give one folder, or several files."),
+        (["in", "other.txt"], "minrepro: error: in is a directory: expected one directory, or several files"),
         (["other.txt", "missing.txt"], "minrepro: error: "),
     ],
 )
@@ -202,7 +202,7 @@ def test_a_folder_that_something_else_has_changed_is_told_of_and_put_right(tmp_p
     assert told == []
     (tmp_path / "out" / "b" / "more").write_text("spoilt")
     result.write(BOTH)
-    assert "something else has changed" in told[0]
+    assert "another process changed" in told[0]
     assert found(tmp_path / "out") == {"a": "one", "b/c": "two"}
 
 
@@ -216,7 +216,7 @@ def test_a_folder_beside_another_takes_no_name_that_is_taken_by_others(tmp_path:
 
 
 def test_a_folder_where_nobody_may_write_is_refused_at_once() -> None:
-    with pytest.raises(OutputError, match="/proc/out cannot be written"):
+    with pytest.raises(OutputError, match="cannot write /proc/out"):
         ResultFolder(Path("/proc/out"), TABLE)
 
 

@@ -22,23 +22,23 @@ def crash(shell: CommandLine) -> CommandLine:
 
 
 def test_what_a_formatter_prints_is_kept_while_it_fails(crash: CommandLine) -> None:
-    done = crash.run("reduce", "./check.sh", "bug.txt", "--format", SPACED)
+    done = crash.run("reduce", "./check.sh", "bug.txt", "--formatter", SPACED)
     assert done.status == 0, done.stderr
     assert (crash.folder / "bug.min.txt").read_text().strip() == "crash ("
-    again = crash.run("reduce", "./check.sh", "bug.txt", "--format", SPACED, "--resume", "-o", "again")
-    assert "finished already" in again.stderr
+    again = crash.run("reduce", "./check.sh", "bug.txt", "--formatter", SPACED, "--resume", "-o", "again")
+    assert "already finished" in again.stderr
     assert (crash.folder / "again").read_text().strip() == "crash ("
 
 
 def test_what_a_formatter_breaks_is_not_taken(crash: CommandLine) -> None:
     for command in (f"{sys.executable} -c \"print('other')\"", "false", "true"):
-        done = crash.run("reduce", "./check.sh", "bug.txt", "--format", command)
+        done = crash.run("reduce", "./check.sh", "bug.txt", "--formatter", command)
         assert done.status == 0, done.stderr
         assert (crash.folder / "bug.min.txt").read_text().strip() == "crash("
 
 
 def test_a_formatter_that_is_not_there_is_named_before_anything_is_run(crash: CommandLine) -> None:
-    done = crash.run("reduce", "./check.sh", "bug.txt", "--format", "no-such-formatter -x")
+    done = crash.run("reduce", "./check.sh", "bug.txt", "--formatter", "no-such-formatter -x")
     assert done.status == 2
     assert "'no-such-formatter'" in done.stderr
     assert crash.names() == {"check.sh", "bug.txt"}

@@ -53,7 +53,7 @@ def test_a_check_that_disappears_during_the_run_is_told_of_and_the_best_so_far_k
     shell.write("in.txt", INPUT)
     done = shell.run("reduce", "./check.sh", "in.txt", "--units", "characters", "-j", "1")
     assert done.status == 2
-    assert "minrepro: error: The check" in done.stderr
+    assert "minrepro: error: cannot run the check" in done.stderr
     assert "Traceback" not in done.stderr
     assert "needle" in (shell.folder / "in.min.txt").read_text()
     shell.assert_nothing_is_left()

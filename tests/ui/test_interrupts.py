@@ -30,7 +30,7 @@ def test_a_signal_ends_the_run_with_the_best_so_far(shell: CommandLine, number: 
     result = (shell.folder / "hay.min.txt").read_text()
     assert "needle" in result
     assert 20 < len(result.splitlines()) < len(HAYSTACK.splitlines())
-    assert "the result is in hay.min.txt" in done.stderr
+    assert "result: hay.min.txt" in done.stderr
     assert "Traceback" not in done.stderr
     shell.assert_nothing_is_left()
 

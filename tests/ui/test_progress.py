@@ -32,7 +32,7 @@ def test_a_file_gets_plain_lines() -> None:
     stream = io.StringIO()
     with shown(quiet=False, stream=stream) as listener:
         play(listener)
-    assert stream.getvalue().splitlines()[:2] == ["minrepro: 1,000 bytes", "minrepro: warning: [odd] text"]
+    assert stream.getvalue().splitlines()[:2] == ["minrepro: input: 1,000 bytes", "minrepro: warning: [odd] text"]
     assert "\x1b" not in stream.getvalue()
 
 
@@ -41,7 +41,7 @@ def test_a_terminal_gets_a_display_with_sizes_tests_outcomes_and_step() -> None:
     with shown(quiet=False, stream=stream) as listener:
         play(listener)
     text = stream.getvalue()
-    for words in ("42", "1,000 → 500 → 300 → 42", "4 run, 1 saved by memory", "4 fail", "sweep", "Ctrl-C"):
+    for words in ("42", "1,000 → 500 → 300 → 42", "4, 1 cache hits", "4 reproduced", "sweep", "Ctrl-C"):
         assert words in text
     assert "warning: [odd] text" in text
 

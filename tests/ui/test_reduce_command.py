@@ -62,9 +62,26 @@ def test_every_algorithm_can_be_named(shell: CommandLine, algorithm: str) -> Non
 def test_every_way_to_share_the_work_finds_what_is_needed(shell: CommandLine, parallel: str) -> None:
     shell.check('grep -q a "$1" && grep -q b "$1"')
     shell.write("in", "xx\na\nx\nx\nb\n")
-    words = ("--algorithm", "ddmin", "--factor", "3", "--split", "balanced", "--reduce", "complements-first")
-    orders = ("--subset-order", "backward", "--complement-order", "random", "--seed", "7", "--restart")
-    done = shell.run("reduce", "./check.sh", "in", "--parallel", parallel, "-j", "3", *words, *orders)
+    words = (
+        "--algorithm",
+        "ddmin",
+        "--ddmin-factor",
+        "3",
+        "--ddmin-split",
+        "balanced",
+        "--ddmin-steps",
+        "complements-first",
+    )
+    orders = (
+        "--ddmin-subset-order",
+        "backward",
+        "--ddmin-complement-order",
+        "random",
+        "--ddmin-seed",
+        "7",
+        "--ddmin-restart",
+    )
+    done = shell.run("reduce", "./check.sh", "in", "--parallel-mode", parallel, "-j", "3", *words, *orders)
     assert done.status == 0, done.stderr
     assert (shell.folder / "in.min").read_bytes() == b"ab"
 
@@ -73,7 +90,7 @@ def test_a_check_can_read_the_candidate_from_standard_input_or_find_it_by_its_na
     shell.write("in.txt", "x\nneedle\nx\n")
     shell.check("[ $# = 0 ] && grep -q needle", "by-stdin.sh")
     shell.check("grep -q needle in.txt", "by-name.sh")
-    shell.check('grep -q needle "$MINREPRO_CASE"', "by-variable.sh")
+    shell.check('grep -q needle "$MINREPRO_CANDIDATE"', "by-variable.sh")
     for check, more in (("./by-stdin.sh", ["--stdin"]), ("./by-name.sh", []), ("./by-variable.sh", [])):
         done = shell.run("reduce", check, "in.txt", "-o", "out", *more)
         assert done.status == 0, done.stderr
@@ -123,7 +140,7 @@ def test_a_budget_of_tests_ends_with_the_best_so_far(shell: CommandLine) -> None
     assert done.status == 0
     assert summary["checks"] == 5
     assert summary["finished"] is False
-    assert "budget of 5 tests" in summary["stop_reason"]
+    assert "--max-tests 5" in summary["stop_reason"]
     assert b"needle" in (shell.folder / "hay.min.txt").read_bytes()
     shell.assert_nothing_is_left()
 
@@ -131,9 +148,9 @@ def test_a_budget_of_tests_ends_with_the_best_so_far(shell: CommandLine) -> None
 def test_a_budget_of_seconds_ends_a_check_that_is_under_way(shell: CommandLine) -> None:
     shell.check('[ -s "$1" ] || exit 1; [ "$(wc -l < "$1")" -ge 62 ] || sleep 1000')
     shell.write("hay.txt", HAYSTACK)
-    done = shell.run("reduce", "./check.sh", "hay.txt", "--max-seconds", "1.5", "--json")
+    done = shell.run("reduce", "./check.sh", "hay.txt", "--max-time", "1.5", "--json")
     assert done.status == 0, done.stderr
-    assert "budget of 1.5 seconds" in json.loads(done.stdout)["stop_reason"]
+    assert "--max-time 1.5" in json.loads(done.stdout)["stop_reason"]
     assert (shell.folder / "hay.min.txt").read_text() == HAYSTACK
     shell.assert_nothing_is_left()
 

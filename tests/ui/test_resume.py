@@ -28,13 +28,13 @@ def test_resume_comes_to_the_end(interrupted: CommandLine) -> None:
     assert done.status == 0, done.stderr
     assert "outcomes reused from the journal" in done.stderr
     assert (interrupted.folder / "in.min.txt").read_text() == "needle\n"
-    assert "finished" in interrupted.run("runs").stdout
+    assert "finished" in interrupted.run("list").stdout
 
 
 def test_a_new_run_tells_of_the_interrupted_one(interrupted: CommandLine) -> None:
     done = interrupted.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1")
     assert "an earlier run was interrupted after" in done.stderr
-    assert len(interrupted.run("runs").stdout.splitlines()) == 2
+    assert len(interrupted.run("list").stdout.splitlines()) == 2
 
 
 CHANGES = {
@@ -82,7 +82,7 @@ def test_a_damaged_journal_is_refused(interrupted: CommandLine) -> None:
         done = interrupted.run(*words)
         assert done.status == 2
         assert "is damaged: record" in done.stderr
-    assert interrupted.run("runs").status == 2
+    assert interrupted.run("list").status == 2
 
 
 def test_a_journal_of_another_version_is_refused(interrupted: CommandLine) -> None:
@@ -110,7 +110,7 @@ def test_a_journal_in_use_is_refused(shell: CommandLine) -> None:
     process = shell.start("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1")
     until(marker.exists)
     done = shell.run("resume")
-    running = shell.run("runs").stdout
+    running = shell.run("list").stdout
     gate.touch()
     assert ended(process).status == 0
     assert done.status == 2
@@ -125,11 +125,11 @@ def test_a_finished_run_needs_no_more_checks(interrupted: CommandLine) -> None:
     interrupted.check("exit 0 # edited, but the question is asked of the journal first", "other.sh")
     done = interrupted.run(*words)
     assert done.status == 0
-    assert "finished already" in done.stderr
+    assert "already finished" in done.stderr
     assert (interrupted.folder / "in.min.txt").read_text() == "needle\n"
     done = interrupted.run("resume")
     assert done.status == 2
-    assert "there is nothing to resume, its last run is finished" in done.stderr
+    assert "nothing to resume in in.txt.minrepro: the last reduction is finished" in done.stderr
 
 
 def test_in_place_is_resumed_from_what_was_kept(shell: CommandLine) -> None:
@@ -159,7 +159,7 @@ def test_isolation_can_be_resumed(shell: CommandLine) -> None:
 def test_the_story_of_a_run(interrupted: CommandLine) -> None:
     told = interrupted.run("show").stdout
     assert "command   minrepro reduce ./check.sh in.txt --units lines" in told
-    assert "state     the budget of 5 tests is spent" in told
+    assert "state     stopped by --max-tests 5" in told
     story = json.loads(interrupted.run("show", "--json").stdout)
     assert story["accepted"][0]["size"] == len(INPUT)
     assert len(story["verdicts"]) == story["checks"]
@@ -167,8 +167,8 @@ def test_the_story_of_a_run(interrupted: CommandLine) -> None:
 
 def test_clean_removes_what_is_finished_and_on_demand_the_rest(interrupted: CommandLine) -> None:
     assert interrupted.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-q").status == 0
-    assert "1 removed; 1 kept" in interrupted.run("clean").stderr
-    assert "1 removed" in interrupted.run("clean", "--all").stderr
+    assert "deleted 1 journal; kept 1" in interrupted.run("clean").stderr
+    assert "deleted 1 journal" in interrupted.run("clean", "--all").stderr
     assert interrupted.names() == {"check.sh", "in.txt", "in.min.txt"}
     assert interrupted.run("resume").status == 2
 
@@ -188,6 +188,6 @@ def test_a_check_edited_during_the_run_ends_it(shell: CommandLine) -> None:
     shell.write("in.txt", INPUT)
     done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1")
     assert done.status == 2
-    assert "check.sh was edited during the run" in done.stderr
+    assert "check.sh changed during the reduction" in done.stderr
     assert "needle" in (shell.folder / "in.min.txt").read_text()
     shell.assert_nothing_is_left()

@@ -42,7 +42,7 @@ def test_rules_are_mined_and_shown(cart: CommandLine) -> None:
 
 
 def test_a_rule_is_explained_by_its_log_lines(cart: CommandLine) -> None:
-    done = cart.run("traces", "rules", "good.jsonl", "--explain", "[add(i); delete(i)] ~ []")
+    done = cart.run("traces", "rules", "good.jsonl", "--evidence", "[add(i); delete(i)] ~ []")
     witness = "for      good.jsonl:7: add(3); delete(3)\n         (nothing)\n"
     assert done.stdout == f"[add(i); delete(i)] ≡ []   (1, 0)\n{witness}"
 
@@ -57,7 +57,7 @@ def test_mined_rules_rewrite_a_trace(cart: CommandLine) -> None:
 
 def test_a_failing_trace_is_reduced_by_replays(cart: CommandLine) -> None:
     words = ("traces", "reduce", "python3 replay.py", "failing.jsonl", "--logs", "good.jsonl", "--confidence", "0.5")
-    done = cart.run(*words, "--drop", "C", "--json", "--explain", "-j", "1")
+    done = cart.run(*words, "--state-drop", "C", "--json", "--explain", "-j", "1")
     assert done.status == 0
     assert (cart.folder / "failing.min.jsonl").read_text() == '{"event": "open"}\n{"event": "empty"}\n'
     summary = json.loads(done.stdout.splitlines()[-1])
@@ -76,7 +76,7 @@ def test_other_algorithms_can_be_chosen(cart: CommandLine, algorithm: str) -> No
 def test_a_trace_is_reduced_on_a_cluster_as_it_is_here(cart: CommandLine) -> None:
     words = ("traces", "reduce", "python3 replay.py", "failing.jsonl", "--json")
     here = cart.run(*words, "-o", "here", "-j", "1")
-    there = cart.run(*words, "-o", "there", "--cluster", "local:1", "--cluster-wait", "20")
+    there = cart.run(*words, "-o", "there", "--cluster", "local:1", "--cluster-timeout", "20")
     assert there.status == 0, there.stderr
     assert (cart.folder / "there").read_text() == '{"event": "open"}\n{"event": "empty"}\n'
     told = [json.loads(done.stdout) for done in (here, there)]
@@ -95,24 +95,27 @@ def test_a_check_that_says_no_event_works_too(cart: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("rules", "missing.jsonl"), "minrepro: error: missing.jsonl cannot be read"),
+        (("rules", "missing.jsonl"), "minrepro: error: cannot read missing.jsonl"),
         (("rules", "empty.jsonl"), "minrepro: error: empty.jsonl is empty"),
-        (("rules", "failing.jsonl"), "minrepro: error: failing.jsonl:1: there is no state after open"),
-        (("rules", "good.jsonl", "--drop", "X"), "minrepro: error: no logged state has a variable 'X'"),
-        (("rules", "good.jsonl", "--map", "N=size"), "minrepro: error: there is no map 'size'"),
-        (("rules", "good.jsonl", "--explain", "[ad(i)] ~ []"), "minrepro: error: no log has an event 'ad'.\nIs 'add'"),
+        (("rules", "failing.jsonl"), "minrepro: error: failing.jsonl:1: no state after open"),
+        (("rules", "good.jsonl", "--state-drop", "X"), "minrepro: error: no logged state has a variable 'X'"),
+        (("rules", "good.jsonl", "--state-map", "N=size"), "minrepro: error: unknown map 'size'"),
+        (
+            ("rules", "good.jsonl", "--evidence", "[ad(i)] ~ []"),
+            "minrepro: error: no log has an event 'ad'\nhint: did you mean 'add'",
+        ),
         (("rewrite", "failing.jsonl", "--rules", "broken.rules"), "minrepro: error: broken.rules:2:5: expected"),
         (("rewrite", "failing.jsonl", "--rules", "endless.rules"), "minrepro: error: endless.rules:1:"),
         (("rewrite", "failing.jsonl", "--rules", "both.rules"), "minrepro: error: both.rules:1 and both.rules:2"),
-        (("rewrite", "empty.jsonl"), "minrepro: error: empty.jsonl holds no event"),
+        (("rewrite", "empty.jsonl"), "minrepro: error: empty.jsonl has no events"),
         (
             ("reduce", "false", "failing.jsonl"),
-            "minrepro: error: false does not show the failure on failing.jsonl (exit 1)",
+            "minrepro: error: false does not reproduce the failure on failing.jsonl: exit 1",
         ),
-        (("reduce", "./none.sh", "failing.jsonl"), "minrepro: error: The check"),
+        (("reduce", "./none.sh", "failing.jsonl"), "minrepro: error: the check"),
         (
             ("reduce", "true", "failing.jsonl", "-o", "failing.jsonl"),
-            "minrepro: error: failing.jsonl is the trace itself",
+            "minrepro: error: the result would overwrite the trace failing.jsonl",
         ),
     ],
 )
@@ -122,21 +125,21 @@ def test_bad_input_is_told_in_a_line_or_two(cart: CommandLine, words: tuple[str,
     cart.write("endless.rules", "[add(i)] ≡ [delete(i)]\n")
     cart.write("both.rules", "[add(i); empty] ≡ []\n[add(i); empty] ≡ [empty]\n")
     done = cart.run("traces", *words)
-    assert done.status == (1 if "does not show the failure" in message else 2)
-    assert done.stderr.removeprefix("minrepro: 8 events\n").startswith(message)
+    assert done.status == (1 if "does not reproduce the failure" in message else 2)
+    assert done.stderr.removeprefix("minrepro: input: 8 events\n").startswith(message)
     assert "Traceback" not in done.stderr
 
 
 def test_rules_about_other_events_are_warned_of(cart: CommandLine) -> None:
     cart.write("typo.rules", "[ad(i)] ≡ []\n")
     done = cart.run("traces", "rewrite", "failing.jsonl", "--rules", "typo.rules")
-    assert "warning: none of the rules is about an event of this trace" in done.stderr
+    assert "warning: no rule applies to an event of this trace" in done.stderr
 
 
 def test_a_replay_that_hangs_counts_as_unresolved(cart: CommandLine) -> None:
     cart.write("slow.py", REPLAY.replace("sys.exit(125)", "import time; time.sleep(3600)"))
     words = ("traces", "reduce", "python3 slow.py", "failing.jsonl", "-o", "out", "--timeout", "5")
-    done = cart.run(*words, "--logs", "good.jsonl", "--confidence", "0.5", "--no-arguments")
+    done = cart.run(*words, "--logs", "good.jsonl", "--confidence", "0.5", "--keep-arguments")
     assert done.status == 0
     assert (cart.folder / "out").read_text() == '{"event": "open"}\n{"event": "empty"}\n'
     cart.assert_nothing_is_left()

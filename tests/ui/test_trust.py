@@ -30,14 +30,14 @@ def test_a_flaky_check_is_told_of_and_the_rate_is_stated(shell: CommandLine) -> 
     count = shell.folder.parent / "count"
     shell.check(f'grep -q needle "$1" || exit 1; printf x >> {count}; [ $(( $(wc -c < {count}) % 3 )) -ne 0 ]')
     shell.write("in.txt", INPUT)
-    done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--json", "--reproduction", "0.3")
+    done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--json", "--flaky", "0.3")
     assert done.status == 0, done.stderr
     told = json.loads(done.stdout)
     assert (shell.folder / "in.min.txt").read_text() == "needle\n"
     assert told["reproduction_rate"]["low"] < 2 / 3 < told["reproduction_rate"]["high"]
     assert told["check_runs"] > told["checks"]
     done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1")
-    assert "the check is flaky" in done.stderr
+    assert "warning: flaky:" in done.stderr
     assert "the result fails in" in done.stderr
 
 
@@ -45,9 +45,9 @@ def test_a_failure_that_shows_less_often_than_asked_is_refused(shell: CommandLin
     count = shell.folder.parent / "count"
     shell.check(f"printf x >> {count}; [ $(( $(wc -c < {count}) % 10 )) -eq 0 ]")
     shell.write("in.txt", INPUT)
-    done = shell.run("reduce", "./check.sh", "in.txt", "-j", "1", "--reproduction", "80%")
+    done = shell.run("reduce", "./check.sh", "in.txt", "-j", "1", "--flaky", "80%")
     assert done.status == 1
-    assert "failed in 2 of 20 runs" in done.stderr
+    assert "reproduced in 2 of 20 check runs" in done.stderr
 
 
 SLIPPING = (
@@ -63,7 +63,7 @@ def test_another_failure_is_told_of_and_both_are_kept(shell: CommandLine) -> Non
     done = shell.run("reduce", "./check.sh", "in.txt", "--algorithm", "ddmin", "--units", "lines", "-j", "1")
     assert done.status == 0, done.stderr
     assert (shell.folder / "in.min.txt").read_text() == "line 7\n"
-    assert "the failure has changed from “" in done.stderr
+    assert "the failure changed from “" in done.stderr
     assert "needle at line <number>” to “" in done.stderr
     assert "needle" in (shell.folder / "in.min.same.txt").read_text()
 
@@ -81,7 +81,7 @@ def test_another_failure_of_a_folder_is_kept_as_a_folder(shell: CommandLine) -> 
     done = shell.run("reduce", "./check.sh", "in", "-j", "1")
     assert done.status == 0, done.stderr
     assert {path.name: path.read_text() for path in (shell.folder / "in.min").iterdir()} == {"a.txt": "seven"}
-    assert "the smallest case with the original failure is in in.min.same;" in done.stderr
+    assert "smallest candidate with the original failure: in.min.same;" in done.stderr
     same = {path.name: path.read_text() for path in (shell.folder / "in.min.same").iterdir()}
     assert "needle" in "".join(same.values())
     assert same.keys() <= {"a.txt", "b.txt", "c.txt"}
@@ -101,7 +101,7 @@ def test_a_failure_that_stays_is_not_told_to_have_changed_in_a_container(
     assert done.status == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["bytes_after"] < told["bytes_before"]
-    assert "has changed" not in done.stderr
+    assert "the failure changed" not in done.stderr
     assert (told["warnings"], told.get("slipped_to")) == ([], None)
     assert not [name for name in shell.names() if ".same." in name]
 
@@ -115,18 +115,18 @@ def test_a_failure_that_becomes_another_in_a_container_is_told_of(shell: Command
     shell.write("in.zip", archive())
     done = shell.run("reduce", "./check.sh", "in.zip", "-j", "1")
     assert done.status == 0, done.stderr
-    assert "the failure has changed from “both” to “hello”" in done.stderr
+    assert "the failure changed from “both” to “hello”" in done.stderr
     assert b"unused" in (shell.folder / "in.min.same.zip").read_bytes()
 
 
 def test_a_failure_that_stays_is_not_told_to_have_changed_by_a_formatter(shell: CommandLine) -> None:
     shell.check('grep -q needle "$1" || exit 1; echo "error: a needle" >&2')
     shell.write("in.txt", INPUT)
-    words = ("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--format", "sed s/^/formatted:/")
+    words = ("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--formatter", "sed s/^/formatted:/")
     done = shell.run(*words)
     assert done.status == 0, done.stderr
     assert (shell.folder / "in.min.txt").read_text() == "formatted:needle\n"
-    assert "has changed" not in done.stderr
+    assert "the failure changed" not in done.stderr
 
 
 def test_same_failure_accepts_no_other(shell: CommandLine) -> None:
@@ -136,7 +136,7 @@ def test_same_failure_accepts_no_other(shell: CommandLine) -> None:
     done = shell.run(*words)
     assert done.status == 0, done.stderr
     assert (shell.folder / "in.min.txt").read_text() == "needle\n"
-    assert "has changed" not in done.stderr
+    assert "the failure changed" not in done.stderr
 
 
 BY_DDMIN = ("reduce", "./check.sh", "in.txt", "--algorithm", "ddmin", "--units", "lines")
@@ -145,12 +145,12 @@ BY_DDMIN = ("reduce", "./check.sh", "in.txt", "--algorithm", "ddmin", "--units",
 def test_same_failure_accepts_no_other_on_a_cluster_nor_from_its_shared_verdicts(shell: CommandLine) -> None:
     shell.check(SLIPPING)
     shell.write("in.txt", INPUT)
-    words = (*BY_DDMIN, "--same-failure", "--cache", str(shell.folder.parent / "cache"))
+    words = (*BY_DDMIN, "--same-failure", "--cache-dir", str(shell.folder.parent / "cache"))
     for number, where in enumerate((["--cluster", "local:2"], ["-j", "1"])):
         done = shell.run(*words, *where, "-o", f"out{number}.txt")
         assert done.status == 0, done.stderr
         assert (shell.folder / f"out{number}.txt").read_text() == "needle\n"
-        assert "has changed" not in done.stderr
+        assert "the failure changed" not in done.stderr
 
 
 def test_another_failure_is_told_of_on_a_cluster(shell: CommandLine) -> None:
@@ -168,13 +168,13 @@ def test_a_check_edited_during_a_run_on_a_cluster_ends_it(shell: CommandLine) ->
     shell.write("in.txt", INPUT)
     done = shell.run(*BY_DDMIN, "--cluster", "local:2")
     assert done.status == 2
-    assert f"{check.name} was edited during the run" in done.stderr
+    assert f"{check.name} changed during the reduction" in done.stderr
     assert "needle\n" in (shell.folder / "in.min.txt").read_text()
 
 
 def test_shared_verdicts_say_which_failure_was_seen_not_what_became_of_it(shell: CommandLine) -> None:
     shell.check(SLIPPING)
-    words = (*BY_DDMIN, "-j", "1", "--repeats", "1", "--cache", str(shell.folder.parent / "cache"))
+    words = (*BY_DDMIN, "-j", "1", "--initial-runs", "1", "--cache-dir", str(shell.folder.parent / "cache"))
     needle, seven = "line 7\nneedle\n", "line 7\nline 8\n"
     for content, option, expected in (
         (needle, "--same-failure", "needle\n"),
@@ -193,7 +193,7 @@ def test_shared_verdicts_save_another_run_its_checks(shell: CommandLine) -> None
     shell.check(f'printf x >> {count}; grep -q needle "$1"')
     shell.write("in.txt", INPUT)
     cache = str(shell.folder.parent / "cache")
-    words = ("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--cache", cache)
+    words = ("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--cache-dir", cache)
     assert shell.run(*words).status == 0
     first = count.stat().st_size
     assert shell.run(*words).status == 0
@@ -207,10 +207,10 @@ def test_shared_verdicts_save_another_run_its_checks(shell: CommandLine) -> None
 
 
 HOSTILE = {
-    "a fork bomb": ("bomb() { sleep 0.4; bomb & bomb & wait; }; bomb", ["--processes", "12"]),
-    "ten gigabytes": ("exec head -c 10000000000 /dev/zero", ["--printed", "1M"]),
-    "a bomb of files": ("i=0; while :; do i=$((i+1)); echo x > f$i; done", ["--files", "1M"]),
-    "computing for ever": ("while :; do :; done", ["--cpu", "1"]),
+    "a fork bomb": ("bomb() { sleep 0.4; bomb & bomb & wait; }; bomb", ["--limit-processes", "12"]),
+    "ten gigabytes": ("exec head -c 10000000000 /dev/zero", ["--limit-output", "1M"]),
+    "a bomb of files": ("i=0; while :; do i=$((i+1)); echo x > f$i; done", ["--limit-disk", "1M"]),
+    "computing for ever": ("while :; do :; done", ["--limit-cpu", "1"]),
     "ignoring SIGTERM": ("trap '' TERM HUP INT; while :; do sleep 1; done", ["--timeout", "3"]),
     "sleeping for ever": ("sleep 100000", ["--timeout", "3"]),
     "a daemon by double fork": ("(setsid sleep 100000 &); exit 1", []),
@@ -250,7 +250,7 @@ def test_a_check_that_writes_into_the_input_or_the_result_is_told_of(shell: Comm
     done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1")
     assert done.status == 0, done.stderr
     assert "something has changed in.txt during the run" in done.stderr
-    assert "something else has changed in.min.txt, which holds the result" in done.stderr
+    assert "another process changed the result in.min.txt" in done.stderr
     assert (shell.folder / "in.min.txt").read_text() == "needle\n"
 
 
@@ -267,11 +267,11 @@ def test_a_check_that_writes_into_a_folder_that_is_the_input_is_told_of(shell: C
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--reproduction", "1.5"], "is not a rate above 0 and up to 1"),
-        (["--memory", "much"], "is not a size such as 500M or 2G"),
-        (["--repeats", "0"], "is not a whole number from 1 on"),
-        (["--place", "/proc/nowhere"], "name another by --place"),
-        (["--cache", "/proc/nowhere"], "cannot be used to share verdicts"),
+        (["--flaky", "1.5"], "is not a rate above 0 and up to 1"),
+        (["--limit-memory", "much"], "is not a size such as 500M or 2G"),
+        (["--initial-runs", "0"], "is not a whole number of at least 1"),
+        (["--work-dir", "/proc/nowhere"], "hint: --work-dir DIR"),
+        (["--cache-dir", "/proc/nowhere"], "cannot use /proc/nowhere as a cache"),
     ],
 )
 def test_bad_words_are_told_of(shell: CommandLine, words: list[str], told: str) -> None:

@@ -30,14 +30,14 @@ def test_a_session_is_reduced_replayed_and_exported(tmp_path: Path, capsys: pyte
     with served(SHOP) as origin:
         path, small = tmp_path / "session.json", tmp_path / "small.json"
         path.write_text(session("http://127.0.0.1:1/").text(), encoding="utf-8")
-        assert main(["web", "reduce", str(path), "--origin", origin, "-o", str(small), "--json", "-q"]) == 0
+        assert main(["web", "reduce", str(path), "--base-url", origin, "-o", str(small), "--json", "-q"]) == 0
         summary = json.loads(capsys.readouterr().out)
         assert (summary["events_before"], summary["events_after"], summary["finished"]) == (44, 2, True)
         assert main(["web", "replay", str(small)]) == 1
         shown = capsys.readouterr().out
         assert "click #open" in shown and "! error: TypeError" in shown
     assert main(["web", "export", str(small), "--to", "text"]) == 0
-    assert "What happens: error: TypeError" in capsys.readouterr().out
+    assert "Failure: error: TypeError" in capsys.readouterr().out
 
 
 @pytest.mark.browser
@@ -48,7 +48,7 @@ def test_a_reduction_that_loses_the_browser_keeps_the_best_so_far_and_says_so_by
 
     def tried_until_the_browser_is_lost(replayer: Replayer, trace: Trace) -> Verdict:
         if next(replays) > 4:
-            raise Lost("the browser ends again and again")
+            raise Lost("the browser keeps exiting")
         return tried(replayer, trace)
 
     monkeypatch.setattr(Replayer, "tried", tried_until_the_browser_is_lost)
@@ -57,7 +57,7 @@ def test_a_reduction_that_loses_the_browser_keeps_the_best_so_far_and_says_so_by
         path.write_text(session(origin).text(), encoding="utf-8")
         assert main(["web", "reduce", str(path), "-o", str(small), "--json", "-q", "-j", "1"]) == 3
     summary = json.loads(capsys.readouterr().out)
-    assert (summary["stop_reason"], summary["finished"]) == ("the browser ends again and again", False)
+    assert (summary["stop_reason"], summary["finished"]) == ("the browser keeps exiting", False)
     assert len(read(small).trace) == summary["events_after"] >= 2
 
 
@@ -98,20 +98,20 @@ def recorded(folder: Path) -> list[object]:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["reduce", "missing.json"], "cannot be read"),
+        (["reduce", "missing.json"], "cannot read"),
         (["reduce", "bad.json"], "not JSON"),
-        (["reduce", "good.json", "--browser", "no-such-browser"], "there is no browser"),
-        (["reduce", "good.json"], "cannot be opened"),
-        (["replay", "good.json", "--origin", "nonsense"], "no origin"),
-        (["record", "http://127.0.0.1:9/", "-o", "x.json", "--log", "y"], "--log needs --state"),
-        (["replay", "good.json", "--origin", "ftp://127.0.0.1"], "no origin"),
+        (["reduce", "good.json", "--browser", "no-such-browser"], "no browser"),
+        (["reduce", "good.json"], "cannot open"),
+        (["replay", "good.json", "--base-url", "nonsense"], "is not an address such as"),
+        (["record", "http://127.0.0.1:9/", "-o", "x.json", "--log", "y"], "--log requires --app-state"),
+        (["replay", "good.json", "--base-url", "ftp://127.0.0.1"], "is not an address such as"),
         (["record", "http://127.0.0.1:9/", "-o", "x.json"], "no display"),
-        (["explore", "http://127.0.0.1:9/", "-o", "bad.json"], "is no folder"),
-        (["explore", "http://127.0.0.1:9/", "-o", "sessions"], "cannot be opened"),
-        (["explore", "http://nowhere.invalid/", "-o", "sessions"], "cannot be opened: net::ERR_NAME_NOT_RESOLVED"),
-        (["serve", "bad.json/work", "--no-open"], "is no folder"),
-        (["serve", "work", "--no-open", "--host", "192.0.2.1"], "cannot be served at"),
-        (["reduce", "good.json", "--browser", "true"], "cannot be started"),
+        (["explore", "http://127.0.0.1:9/", "-o", "bad.json"], "cannot create directory"),
+        (["explore", "http://127.0.0.1:9/", "-o", "sessions"], "cannot open"),
+        (["explore", "http://nowhere.invalid/", "-o", "sessions"], "net::ERR_NAME_NOT_RESOLVED"),
+        (["ui", "bad.json/work", "--no-open"], "cannot create directory"),
+        (["ui", "work", "--no-open", "--host", "192.0.2.1"], "cannot listen on"),
+        (["reduce", "good.json", "--browser", "true"], "cannot start"),
     ],
 )
 def test_bad_input_is_explained_without_a_traceback(
@@ -140,7 +140,7 @@ def test_without_a_browser_the_package_is_named(
 
 @pytest.mark.processes
 def test_the_debugger_is_served_at_the_address_that_is_printed(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "minrepro", "web", "serve", str(tmp_path / "work"), "--no-open"]
+    command = [sys.executable, "-m", "minrepro", "web", "ui", str(tmp_path / "work"), "--no-open"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:

@@ -22,7 +22,7 @@ def test_a_local_cluster_gives_the_same_result_and_leaves_nothing(shell: Command
     there = shell.run(*words, "there.txt", "--cluster", "local:2", "-j", "2")
     assert (here.status, there.status) == (0, 0), there.stderr
     assert (shell.folder / "there.txt").read_bytes() == (shell.folder / "here.txt").read_bytes()
-    assert "checks at a time" in there.stderr
+    assert "checks in parallel" in there.stderr
     assert processes_in(shell.temporary) == []
 
 
@@ -62,7 +62,7 @@ def ended_when_lost(shell: CommandLine, part: str, words: list[str]) -> Done:
     try:
         cluster.worker("only")
         cluster.wait_for_workers(1)
-        command = shell.start(*words, "--cluster", cluster.address, "--cluster-wait", "2")
+        command = shell.start(*words, "--cluster", cluster.address, "--cluster-timeout", "2")
         until(started.exists)
         if part == "scheduler":
             cluster.scheduler.kill()
@@ -78,14 +78,14 @@ def test_a_reduction_that_loses_the_scheduler_keeps_the_best_so_far_and_says_so_
 ) -> None:
     shell.write("input.txt", LINES)
     words = ["reduce", "./check.sh", "input.txt", "--algorithm", "ddmin", "--units", "lines", "--json"]
-    done = ended_when_lost(shell, "scheduler", [*words, "--explain", "--markdown", "report.md"])
+    done = ended_when_lost(shell, "scheduler", [*words, "--explain", "--report", "report.md"])
     assert done.status == 3, done.stderr
     told = json.loads(done.stdout)
-    assert (told["stop_reason"], told["finished"]) == ("the cluster's scheduler has been lost for 2 seconds", False)
+    assert (told["stop_reason"], told["finished"]) == ("lost the cluster's scheduler for 2 seconds", False)
     result = (shell.folder / "input.min.txt").read_text()
     assert "unit 3\n" in result and len(result) == told["bytes_after"] < len(LINES)
-    assert "the result is not explained: no check can be run any more" in done.stderr
-    assert "scheduler has been lost" in (shell.folder / "report.md").read_text()
+    assert "cannot explain the result, because no check can be run anymore" in done.stderr
+    assert "lost the cluster's scheduler" in (shell.folder / "report.md").read_text()
 
 
 def test_an_isolation_that_loses_all_workers_keeps_both_sides_and_says_so_by_its_status(shell: CommandLine) -> None:
@@ -95,7 +95,7 @@ def test_an_isolation_that_loses_all_workers_keeps_both_sides_and_says_so_by_its
     done = ended_when_lost(shell, "worker", words)
     assert done.status == 3, done.stderr
     told = json.loads(done.stdout)
-    assert (told["stop_reason"], told["finished"]) == ("the cluster has had no usable worker for 2 seconds", False)
+    assert (told["stop_reason"], told["finished"]) == ("no usable worker on the cluster for 2 seconds", False)
     assert "unit 3\n" in (shell.folder / "bad.failing.txt").read_text()
     assert "unit 3\n" not in (shell.folder / "bad.passing.txt").read_text()
 
@@ -103,9 +103,9 @@ def test_an_isolation_that_loses_all_workers_keeps_both_sides_and_says_so_by_its
 def test_files_for_a_cluster_need_a_cluster(shell: CommandLine) -> None:
     shell.check("true")
     shell.write("input.txt", LINES)
-    done = shell.run("reduce", "./check.sh", "input.txt", "--cluster-file", "check.sh")
+    done = shell.run("reduce", "./check.sh", "input.txt", "--cluster-upload", "check.sh")
     assert (done.status, done.stderr.count("\n")) == (2, 1)
-    assert "--cluster-file: checks run on this machine; it is for --cluster" in done.stderr
+    assert "--cluster-upload: requires --cluster" in done.stderr
 
 
 def test_a_cluster_that_does_not_answer_is_told_in_two_lines(shell: CommandLine) -> None:
@@ -113,4 +113,4 @@ def test_a_cluster_that_does_not_answer_is_told_in_two_lines(shell: CommandLine)
     shell.write("input.txt", LINES)
     done = shell.run("reduce", "./check.sh", "input.txt", "--cluster", "absent.json")
     assert (done.status, done.stderr.count("\n")) == (2, 2)
-    assert done.stderr.startswith("minrepro: error: There is no scheduler file absent.json.")
+    assert done.stderr.startswith("minrepro: error: no scheduler file absent.json")

@@ -62,7 +62,7 @@ def test_recorder_json_comes_back_as_it_was(recording: Recording) -> None:
 def test_the_text_is_for_people(recording: Recording) -> None:
     lines = export(recording, "text").splitlines()
     assert lines[:2] == ["1. open http://127.0.0.1:1/", "2. right-click #a"]
-    assert lines[-1] == "What happens: error: TypeError: a (reading '#') in f"
+    assert lines[-1] == "Failure: error: TypeError: a (reading '#') in f"
 
 
 def test_an_unknown_form_is_refused(recording: Recording) -> None:

@@ -47,9 +47,9 @@ def test_commands_become_steps() -> None:
     ("given", "said"),
     [
         (command("storeValue", "id=a", "b"), "'storeValue' is not supported"),
-        (command("click", "somewhere"), "is no locator"),
-        (command("sendKeys", "id=a", "${KEY_NONE}"), "there is no key"),
-        (command("setWindowSize", "big"), "is no window size"),
+        (command("click", "somewhere"), "is not a locator"),
+        (command("sendKeys", "id=a", "${KEY_NONE}"), "unknown key"),
+        (command("setWindowSize", "big"), "is not a window size"),
     ],
 )
 def test_what_cannot_be_replayed_is_refused(given: dict[str, object], said: str) -> None:

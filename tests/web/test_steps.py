@@ -22,14 +22,14 @@ from minrepro.web.words import described
     [
         ("{", "not JSON"),
         ("[]", 'neither a recording with "steps"'),
-        ('{"steps": [3]}', "step 1 is no JSON object"),
+        ('{"steps": [3]}', "step 1 is not a JSON object"),
         ('{"steps": [{"type": "fly"}]}', "unknown type 'fly'"),
-        ('{"steps": [{"type": "navigate"}]}', "lacks its 'url'"),
+        ('{"steps": [{"type": "navigate"}]}', "lacks 'url'"),
         ('{"steps": [{"type": "click", "selectors": []}]}', "has no selector"),
-        ('{"steps": [{"type": "click", "selectors": [[3]]}]}', "selectors must be texts"),
-        ('{"steps": [{"type": "keyDown", "key": "a"}]}', "begins with a navigate step"),
+        ('{"steps": [{"type": "click", "selectors": [[3]]}]}', "selectors must be strings"),
+        ('{"steps": [{"type": "keyDown", "key": "a"}]}', "must start with a navigate step"),
         ('{"tests": []}', "no test with commands"),
-        ('{"steps": [], "title": "\\ud800"}', "half of a character"),
+        ('{"steps": [], "title": "\\ud800"}', "half of a surrogate pair"),
     ],
 )
 def test_a_bad_recording_is_refused_with_its_place(text: str, said: str) -> None:
@@ -48,21 +48,21 @@ NAVIGATE = {"type": "navigate", "url": "http://127.0.0.1:1/"}
 @pytest.mark.parametrize(
     ("step", "said"),
     [
-        ({**NAVIGATE, "url": 5}, "step 1 (navigate): url must be a text"),
+        ({**NAVIGATE, "url": 5}, "step 1 (navigate): url must be a string"),
         ({"type": "setViewport", "width": "wide", "height": 1}, "width must be a number from 1 to 20000"),
         ({"type": "setViewport", "width": 0, "height": 1}, "width must be a number from 1"),
         ({"type": "click", "selectors": ["a"], "offsetX": "5"}, "offsetX must be a number"),
         ({"type": "click", "selectors": ["a"], "offsetX": float("nan")}, "offsetX must be a number"),
         ({"type": "click", "selectors": ["a"], "frame": "0"}, "frame must be a list"),
-        ({"type": "click", "selectors": "a"}, "selectors must be texts"),
-        ({"type": "change", "selectors": ["a"], "value": None}, "value must be a text"),
-        ({"type": "keyDown", "key": {}}, "key must be a text"),
+        ({"type": "click", "selectors": "a"}, "selectors must be strings"),
+        ({"type": "change", "selectors": ["a"], "value": None}, "value must be a string"),
+        ({"type": "keyDown", "key": {}}, "key must be a string"),
         ({"type": "waitForElement", "selectors": ["a"], "count": "two"}, "count must be a number"),
-        ({"type": "customStep", "name": "drag"}, "step 1 (drag) lacks its 'from'"),
+        ({"type": "customStep", "name": "drag"}, "step 1 (drag) lacks 'from'"),
         ({"type": "customStep", "name": "drag", "parameters": {"from": [], "to": ["a"]}}, "(drag) has no selector"),
         ({"type": "customStep", "name": "drag", "parameters": ["a"]}, "parameters must be a JSON object"),
         ({"type": "customStep", "name": "wheel", "parameters": {"at": ["a"], "deltaY": "5"}}, "deltaY must be"),
-        ({"type": "customStep", "name": "paste", "parameters": {"text": 5}}, "text must be a text"),
+        ({"type": "customStep", "name": "paste", "parameters": {"text": 5}}, "text must be a string"),
     ],
 )
 def test_what_no_step_can_have_in_a_field_is_refused(step: Step, said: str) -> None:

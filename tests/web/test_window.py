@@ -22,7 +22,7 @@ def test_what_a_user_does_in_a_window_is_recorded_until_it_is_closed(
 ) -> None:
     file, log = tmp_path / "session.json", tmp_path / "log.jsonl"
     command = [sys.executable, "-m", "minrepro", "web", "record", page(LISTENING).url, "-o", str(file)]
-    command += ["--state", "{keys: keys.length}", "--log", str(log)]
+    command += ["--app-state", "{keys: keys.length}", "--log", str(log)]
     with subprocess.Popen(command, env=display, stderr=subprocess.PIPE, text=True) as recording:
         assert recording.stderr is not None
         assert "close the window" in recording.stderr.readline()
@@ -40,7 +40,7 @@ def test_a_session_is_replayed_slowly_in_a_window(display: dict[str, str], shop:
     file = tmp_path / "session.json"
     steps = [{"type": "navigate", "url": f"{shop}/"}, click("#open"), click("#empty")]
     file.write_text(json.dumps({"steps": steps}), encoding="utf-8")
-    command = [sys.executable, "-m", "minrepro", "web", "replay", str(file), "--slow"]
+    command = [sys.executable, "-m", "minrepro", "web", "replay", str(file), "--headed"]
     with subprocess.Popen(command, env=display, stdout=subprocess.PIPE, text=True) as replaying:
         until_there(display, "A small shop")
         said, _ = replaying.communicate(timeout=PATIENCE)

@@ -42,4 +42,4 @@ def test_a_click_with_a_held_key_and_a_chord_are_said_in_words() -> None:
 
 def test_a_report_numbers_the_steps() -> None:
     events = units_of([{"type": "click", "selectors": ["#a"]}])
-    assert as_text("http://h/", events, "it throws") == "1. open http://h/\n2. click #a\n\nWhat happens: it throws\n"
+    assert as_text("http://h/", events, "it throws") == "1. open http://h/\n2. click #a\n\nFailure: it throws\n"

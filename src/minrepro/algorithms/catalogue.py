@@ -43,8 +43,8 @@ def list_minimizer(name: str, options: DdminOptions | None = None) -> ListMinimi
     if name in PLAIN:
         if given:
             raise UsageError(
-                f"{', '.join(sorted(given))} cannot be chosen for {name}: only the ddmin family has it.\n"
-                f"Leave it out, or take --algorithm ddmin."
+                f"{', '.join(sorted(given))} cannot be combined with {name}, only with the ddmin family\n"
+                "hint: --algorithm ddmin"
             )
         return PLAIN[name]
     if name == "ddmin":
@@ -55,11 +55,10 @@ def list_minimizer(name: str, options: DdminOptions | None = None) -> ListMinimi
         allowed = {"complement_order", "resume_behind", "loops"}
         if set(given) - allowed:
             raise UsageError(
-                f"onemin removes single units only: {', '.join(sorted(set(given) - allowed))} cannot be chosen.\n"
-                f"Take --algorithm ddmin for it."
+                f"{', '.join(sorted(set(given) - allowed))} cannot be combined with onemin\nhint: --algorithm ddmin"
             )
         return partial(onemin, **given, rng=random.Random(options.seed))
-    raise UsageError(f"there is no algorithm {name!r}: choose one of {', '.join(LIST_ALGORITHMS)}.")
+    raise UsageError(f"unknown algorithm {name!r}; choose from {', '.join(LIST_ALGORITHMS)}")
 
 
 def split_factor(text: str) -> float:
@@ -67,5 +66,5 @@ def split_factor(text: str) -> float:
     if text.lower() in ("inf", "infinity", "∞"):
         return math.inf
     if not text.isdecimal() or int(text) < 2:
-        raise ValueError(f"a split factor is a whole number from 2 on, or inf; {text!r} is neither")
+        raise ValueError(f"{text!r} is neither a whole number of at least 2 nor inf")
     return int(text)

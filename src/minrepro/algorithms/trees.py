@@ -40,7 +40,7 @@ DEFAULT = "tree"
 def tree_minimizer(name: str) -> TreeMinimizer:
     """Return the tree algorithm of that name."""
     if name not in TREE_ALGORITHMS:
-        raise UsageError(f"there is no tree algorithm {name!r}: choose one of {', '.join(TREE_ALGORITHMS)}.")
+        raise UsageError(f"unknown tree algorithm {name!r}; choose from {', '.join(TREE_ALGORITHMS)}")
     return TREE_ALGORITHMS[name]
 
 

@@ -60,7 +60,7 @@ class Files:
         begin, header = 0, _MARK + _NUMBER
         while begin < len(content):
             if content[begin : begin + _MARK] != self.mark:
-                raise InputError("a content of several files is broken: a mark is missing.")
+                raise InputError("a candidate of several files is broken: a mark is missing")
             number = int.from_bytes(content[begin + _MARK : begin + header], "big")
             end = content.find(self.mark, begin + header)
             end = len(content) if end < 0 else end

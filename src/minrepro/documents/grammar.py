@@ -45,8 +45,8 @@ class LarkGrammar:
         self.shortest = minimal_strings(self.productions, terminals)
         if hopeless := underivable(self.productions, self.shortest):
             raise GrammarError(
-                f"{source}: no finite string can be derived from {', '.join(map(str, hopeless))}.\n"
-                f"Give each rule an alternative that does not lead back to itself."
+                f"{source}: no finite string can be derived from {', '.join(map(str, hopeless))}\n"
+                "hint: give each rule an alternative that does not lead back to itself"
             )
         texts = (text for text in terminals.values() if text != _UNKNOWN)
         self.join = separator_for(texts)
@@ -72,7 +72,7 @@ class LarkGrammar:
         except LarkError as error:
             reason = str(error).strip().splitlines()[0]
             if "undefined" in reason.lower() and self._start in reason:
-                reason = f"there is no rule {self._start!r} to start with; choose one with --start"
+                reason = f"no rule {self._start!r} to start with\nhint: --start RULE"
             raise GrammarError(f"{self._source}: {reason}") from None
 
     def minimal(self, rule: str) -> bytes:
@@ -103,9 +103,9 @@ def read_grammar(path: Path, start: str = "start") -> LarkGrammar:
     try:
         text = path.read_text("utf-8")
     except OSError as error:
-        raise GrammarError(f"the grammar {path} cannot be read: {error.strerror}.") from None
+        raise GrammarError(f"cannot read grammar {path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise GrammarError(f"the grammar {path} cannot be read: it is no text in UTF-8.") from None
+        raise GrammarError(f"cannot read grammar {path}: not UTF-8 text") from None
     return LarkGrammar(text, start, str(path))
 
 
@@ -145,12 +145,12 @@ class LarkSyntax:
 
 def _where(error: UnexpectedInput, text: str, source: str) -> str:
     if isinstance(error, _End) or error.pos_in_stream is None or error.pos_in_stream < 0:
-        return f"the input does not match {source}: it ends where more is expected."
+        return f"the input does not match {source}: unexpected end"
     line = text.count("\n", 0, error.pos_in_stream) + 1
     column = error.pos_in_stream - (text.rfind("\n", 0, error.pos_in_stream) + 1)
     shown = text.splitlines()[line - 1] if text.splitlines() else ""
     return (
-        f"the input does not match {source}: it stops matching in line {line}, column {column + 1}:\n"
+        f"the input does not match {source} at line {line}, column {column + 1}:\n"
         f"  {shown[max(0, column - 40) : column]}>>>{shown[column : column + 40]}"
     )
 

@@ -50,10 +50,8 @@ def grammar(language: str) -> Grammar:
     """Return the grammar of a language by its name."""
     if language not in known_languages():
         alike = get_close_matches(language.lower(), sorted(known_languages()), cutoff=0.7)
-        hint = f" Is it {' or '.join(alike)}?" if alike else ""
-        raise InputError(
-            f"there is no grammar for the language {language!r}.{hint}\nSee what is known:  minrepro languages"
-        )
+        hint = f"; did you mean {' or '.join(alike)}?" if alike else ""
+        raise InputError(f"unknown language {language!r}{hint}\nhint: minrepro languages")
     return Grammar(language)
 
 

@@ -199,7 +199,7 @@ class Cluster:
                 left_out.setdefault(reason, []).append(worker)
         for reason, names in left_out.items():
             more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-            self._notify(Warned(f"left out {', '.join(names[:3])}{more}: {reason}"))
+            self._notify(Warned(f"not using worker {', '.join(names[:3])}{more}: {reason}"))
         while not self._warnings.empty():
             text = self._warnings.get()
             if text not in self._warned:  # every worker may have the same to say
@@ -220,7 +220,7 @@ def sent_files(argv: Sequence[str], files: Iterable[Path]) -> Iterable[SentFile]
             content = path.read_bytes()
             mode = stat.S_IMODE(path.stat().st_mode)
         except OSError as error:
-            raise UsageError(f"{path} cannot be sent to the cluster: {error.strerror}.") from error
+            raise UsageError(f"cannot copy {path} to the cluster: {error.strerror}") from error
         # A compiled program needs libraries and more that only an installation brings.
         if path in asked_for or not content.startswith(b"\x7fELF"):
             yield SentFile(str(path), mode, content)

@@ -38,8 +38,8 @@ class Connection:
             self._distributed: Any = import_module("distributed")
         except ModuleNotFoundError as error:
             raise MissingExtra(
-                "Running on a cluster needs the package distributed, which is not installed.\n"
-                "Try:  pip install 'minrepro[cluster]'"
+                "--cluster requires the package distributed, which is not installed\n"
+                "hint: pip install 'minrepro[cluster]'"
             ) from error
         self._where = where
         self._slots, self._address = _read(where)
@@ -77,10 +77,10 @@ class Connection:
         try:
             return await asyncio.wait_for(self.client(), 2 * CONNECTING + self._slots)
         except (OSError, ValueError, TypeError, RuntimeError) as error:
-            reason = str(error).partition("\n")[0] or "time-out"
+            reason = str(error).partition("\n")[0] or "timed out"
             raise ClusterError(
-                f"No Dask scheduler answers at {self._where}: {reason}\n"
-                "Give the address that `dask scheduler` prints, its scheduler file, or local:N."
+                f"no Dask scheduler responds at {self._where}: {reason}\n"
+                "hint: use the address that `dask scheduler` prints, its scheduler file, or local:N"
             ) from error
 
     def close(self, farewell: Coroutine[Any, Any, None] | None = None) -> None:
@@ -173,14 +173,16 @@ def _read(where: str) -> tuple[int, dict[str, Any]]:
     kind, _, number = where.partition(":")
     if kind == "local":
         if not number.isdecimal() or int(number) < 1:
-            raise UsageError(f"{where} names no number of slots.\nTry:  --cluster local:{os.cpu_count() or 1}")
+            raise UsageError(
+                f"--cluster {where} lacks a number of workers\nhint: --cluster local:{os.cpu_count() or 1}"
+            )
         return int(number), {}
     if "://" in where:
         return 0, {"address": where}
     if Path(where).is_file():
         return 0, {"scheduler_file": where}
     if where.endswith(".json") or "/" in where:
-        raise ClusterError(f"There is no scheduler file {where}.\n`dask scheduler --scheduler-file` writes one.")
+        raise ClusterError(f"no scheduler file {where}\nhint: dask scheduler --scheduler-file {where}")
     return 0, {"address": f"tcp://{where}"}
 
 

@@ -125,7 +125,7 @@ class Fleet:
             elif answer is None:
                 deaths += worker.lost.done() and worker.lost.result()
                 if deaths == DEATHS:
-                    raise CheckError(f"{DEATHS} workers died while they tested the same case.")
+                    raise CheckError(f"{DEATHS} workers died while checking the same candidate")
             elif worker.trusted:  # it was restarted, or is about to close
                 self.roster.distrust(worker)
                 self._introduce(worker, 0.0 if kind == "unknown" else POLL)
@@ -154,8 +154,8 @@ class Fleet:
                 return
         self._refuse(worker, verdict, "")
         self._warn(
-            f"up to {DOUBTFUL - 1} verdicts of {worker.name} may be wrong, since the input has ceased to fail there: "
-            "the result may be larger than it need be, so reduce it once more"
+            f"up to {DOUBTFUL - 1} outcomes of {worker.name} may be wrong, because the input no longer reproduces the "
+            "failure there; the result may be larger than necessary: reduce it once more"
         )
 
     async def close(self) -> None:
@@ -191,11 +191,11 @@ class Fleet:
                     self._comm = None
                 if time.monotonic() - heard > self._wait:
                     more = "" if usual else f" ({type(error).__name__}: {error})"
-                    self._end(f"the cluster's scheduler has been lost for {self._wait:g} seconds{more}")
+                    self._end(f"lost the cluster's scheduler for {self._wait:g} seconds{more}")
             if self._introductions or self.roster.slots or (self.roster.refusals and not self._ever_trusted):
                 hope = time.monotonic()
             elif time.monotonic() - hope > self._wait:
-                self._end(f"the cluster has had no usable worker for {self._wait:g} seconds")
+                self._end(f"no usable worker on the cluster for {self._wait:g} seconds")
             self._tell_changed()
             self._poll_now.clear()
             with contextlib.suppress(TimeoutError):

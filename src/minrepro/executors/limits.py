@@ -83,13 +83,13 @@ class Limits(NamedTuple):
             if self.memory is not None and sum(map(_resident, there)) > self.memory:
                 return f"more than {_shown(self.memory)} of memory"
         if self.files is not None and _written(folder, self.files) > self.files:
-            return f"more than {_shown(self.files)} in its folder"
+            return f"more than {_shown(self.files)} in its directory"
         return ""
 
     def told_by(self, status: int) -> str:
         """Return in words the limit for which the system ended a process; empty when it ended otherwise."""
         if self.cpu is not None and status in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
-            return f"more than {self.cpu:g} s of processor time"
+            return f"more than {self.cpu:g} s of CPU time"
         if self.files is not None and status in (-signal.SIGXFSZ, 128 + signal.SIGXFSZ):
             return f"a file of more than {_shown(self.files)}"
         return ""
@@ -143,7 +143,7 @@ def leave_network() -> str:
         request = struct.pack("16sh14x", b"lo", 0)
         flags = struct.unpack("16sh14x", fcntl.ioctl(any_socket, _SIOCGIFFLAGS, request))[1]
         fcntl.ioctl(any_socket, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", flags | _IFF_UP))
-    return "" if _is_apart() else "there still is a network device"
+    return "" if _is_apart() else "a network device is still there"
 
 
 def _is_apart() -> bool:

@@ -76,7 +76,7 @@ class _Warden:
     def __init__(self, place: Path | None, limits: Limits, view: View | None) -> None:
         where = Path(tempfile.gettempdir()) if place is None else place
         if not (where.is_dir() and os.access(where, os.W_OK | os.X_OK)):
-            raise CheckError(f"{where} is no folder in which checks could have theirs: name another by --place.")
+            raise CheckError(f"cannot create temporary directories in {where}\nhint: --work-dir DIR")
         # The warden makes the folder, because it outlives this process and removes it.
         self.folder = str(where.absolute() / f"minrepro-{secrets.token_hex(6)}")
         self.socket, other = socket.socketpair()
@@ -95,7 +95,7 @@ class _Warden:
         except OSError as error:
             self.socket.close()
             shutil.rmtree(self.folder, ignore_errors=True)
-            raise CheckError(f"{sys.executable} cannot be started to run checks: {error.strerror}.") from error
+            raise CheckError(f"cannot start {sys.executable} to run checks: {error.strerror}") from error
         finally:
             other.close()
 
@@ -318,8 +318,8 @@ class Processes:
         self._idle.append(fresh)
         if test is not None:
             raise CheckError(
-                f"The process that watches over the check was ended {ATTEMPTS} times on the same case "
-                f"({_how(status)}).\nDoes the check kill processes that are not its own, or does the memory run out?"
+                f"the supervisor of the check was killed {ATTEMPTS} times on the same candidate ({_how(status)})\n"
+                "hint: does the check kill processes that are not its own, or does the system run out of memory?"
             )
 
 

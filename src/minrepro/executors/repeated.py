@@ -179,8 +179,8 @@ class Repeated(ExecutorWrapper):
 
     def _tell(self, evidence: Evidence) -> None:
         self._warn(
-            f"the check is flaky: the same case failed in {evidence.hits} of {evidence.runs} runs; "
-            "every test is repeated from now on"
+            f"flaky: the same candidate reproduced in {evidence.hits} of {evidence.runs} check runs; "
+            "each candidate is now checked repeatedly"
         )
 
     def _fill(self) -> None:
@@ -243,8 +243,8 @@ class Repeated(ExecutorWrapper):
         self._retreats += 1
         if self._retreats > RETREATS:
             raise CheckError(
-                f"The check contradicted itself {RETREATS} times after it was found to be flaky.\n"
-                "Does it depend on something that changes meanwhile? Say how often it must fail: --reproduction 0.3"
+                f"the check contradicted itself {RETREATS} times after it was found to be flaky\n"
+                "hint: the check depends on something that changes; accept a lower rate with --flaky 0.3"
             )
         first = self._runs_of(self._history[0], MEASURED)
         if not self.flaky:

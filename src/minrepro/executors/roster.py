@@ -102,7 +102,7 @@ class Roster:
         self.last_change = self.clock()
         if known:
             return ""
-        return text if verdict is None else f"the input does not fail there ({verdict.reason})"
+        return text if verdict is None else f"the input does not reproduce the failure there ({verdict.reason})"
 
     def remove(self, worker: Worker, died: bool = False) -> None:
         """Expect nothing more from a worker."""

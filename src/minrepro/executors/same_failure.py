@@ -61,11 +61,11 @@ class SameFailure(ExecutorWrapper):
         if any(one != self._seen[0] for one in self._seen):
             if self._demanded:
                 raise CheckError(
-                    "The failure of the input does not look the same from run to run "
-                    f"({' | '.join(sorted(set(self._seen)))}),\nso --same-failure cannot be told. "
-                    "Let the check print one line on standard error that names the failure."
+                    "--same-failure requires the same error message in every check run of the input, not "
+                    f"{' | '.join(sorted(set(self._seen)))}\n"
+                    "hint: make the check print one line on standard error that names the failure"
                 )
-            return replace(verdict, signature="")  # it says something else each time: nothing to recognise it by
+            return replace(verdict, signature="")  # it says something else each time: nothing to recognize it by
         if self._demanded and verdict.signature != self._seen[0]:
             reason = f"another failure: {verdict.signature or 'silent'}"
             return replace(verdict, outcome=Outcome.UNRESOLVED, reason=reason, signature="")

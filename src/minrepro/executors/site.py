@@ -119,7 +119,7 @@ class Site:
             answer = self._watched(slot, here, wanted)
         except _Hung:
             usable = False
-            answer = "trouble", None, "the process beside the check hangs"
+            answer = "trouble", None, "the supervisor of the check hangs"
         except Exception as error:  # whatever it is, it is no verdict, and another worker may do better
             answer = "trouble", None, str(error)
         with self._lock:

@@ -20,7 +20,7 @@ from minrepro.executors.mounts import BIND, enter_mount_namespace, mount, mount_
 from minrepro.executors.sweeping import empty_folder
 from minrepro.view import OVERLAY, View
 
-INTRUDED = "something else wrote into the folder of a check, or took it away: do checks disturb each other?"
+INTRUDED = "another process changed the temporary directory of a check; if checks share files or ports, use -j 1"
 
 Files = dict[str, "bytes | tuple[int, bytes]"]
 
@@ -39,7 +39,7 @@ def write_new(files: Files) -> None:
         parent = name.rpartition("/")[0]
         if parent not in made or name.startswith("/"):
             if name.startswith("/") or ".." in name.split("/"):
-                raise ValueError(f"the file name {name!r} leads out of the folder of the check")
+                raise ValueError(f"the file name {name!r} leads out of the directory of the check")
             os.makedirs(parent, exist_ok=True)
             made.add(parent)
         mode, content = content if isinstance(content, tuple) else (0o644, content)

@@ -38,7 +38,7 @@ class CommandOracle:
         self._name = name
         self._stdin = stdin
         self._files = files
-        self._environment = {"MINREPRO_CASE": place}
+        self._environment = {"MINREPRO_CANDIDATE": place}
 
     @classmethod
     def from_text(
@@ -57,7 +57,7 @@ class CommandOracle:
         if ending.trouble:
             raise CheckError(trouble_of(self.argv[0], ending.trouble))
         if ending.limit is not None:
-            reason = f"time-out after {ending.limit:.1f} s"
+            reason = f"timed out after {ending.limit:.1f} s"
             return Verdict(Outcome.UNRESOLVED, reason, ending.seconds, ending.limit)
         if ending.status == 0:
             outcome = Outcome.FAIL
@@ -75,9 +75,11 @@ def words_of(text: str) -> list[str]:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise CheckError(f"The check {text!r} cannot be split into words: {error}.") from error
+        raise CheckError(f"cannot parse the check {text!r}: {error}") from error
     if not words:
-        raise CheckError("The check is empty.\nGive the path of a script that exits 0 while the failure shows.")
+        raise CheckError(
+            "the check is empty\nhint: a check is a program that exits 0 if a candidate reproduces the failure"
+        )
     return words
 
 
@@ -89,18 +91,17 @@ def find_command(word: str) -> str:
         if found is not None:
             return str(Path(found).absolute())
     if not _there(word):
-        where = "" if "/" in word else ", neither here nor on PATH"
+        where = "" if "/" in word else " here or on PATH"
         raise CheckError(
-            f"The check {word!r} does not exist{where}.\nGive the path of a script, or a command with its words."
+            f"the check {word!r} does not exist{where}\nhint: use the path of a script, or a command with its arguments"
         )
     if path.is_dir():
         raise CheckError(
-            f"The check {word} is a folder.\nGive the path of a script that exits 0 while the failure shows."
+            f"the check {word} is a directory\n"
+            "hint: a check is a program that exits 0 if a candidate reproduces the failure"
         )
     if not os.access(path, os.X_OK):
-        raise CheckError(
-            f"The check {word} is not executable, so it cannot be run.\nTry:  chmod +x {shlex.quote(word)}"
-        )
+        raise CheckError(f"the check {word} is not executable\nhint: chmod +x {shlex.quote(word)}")
     return str(path.absolute())
 
 
@@ -133,12 +134,12 @@ def trouble_of(command: str, trouble: str) -> str:
     kind, _, text = trouble.partition(": ")
     if kind == "ENOEXEC":
         return (
-            f"The check {command} is neither a program nor a script with a first line such as #!/bin/sh.\n"
-            "Add that line, or name the interpreter before it:  'sh " + shlex.quote(command) + "'"
+            f"the check {command} is neither a program nor a script with a first line such as #!/bin/sh\n"
+            "hint: add that line, or name the interpreter: 'sh " + shlex.quote(command) + "'"
         )
     if kind in ("ENOENT", "EACCES") and Path(command).exists():
         return (
-            f"The check {command} cannot be run: {text}.\n"
-            "The interpreter in its first line (#!) does not exist or is not executable."
+            f"cannot run the check {command}: {text}\n"
+            "hint: the interpreter in its first line (#!) does not exist or is not executable"
         )
-    return f"The check {command} cannot be run: {text} ({kind})."
+    return f"cannot run the check {command}: {text} ({kind})"

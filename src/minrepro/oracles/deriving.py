@@ -256,7 +256,7 @@ def _lines(seen: Observed, context: Context) -> Iterator[Possible]:
             continue  # only what a summary says of the input says something
         texts = _steady(with_details(printed[0], number, context), line.text, printed[1:], context)
         kept = context.keeping(texts)
-        why = "the only line that the input alone prints" if number not in special else "printed only when it fails"
+        why = "the only line that is specific to the input" if number not in special else "printed only when it fails"
         if line.kind in ("error", "place", "words"):
             rank += 1
             why = f"the first error of {len(errors)}" if rank == 1 and len(errors) > 1 else "the error"

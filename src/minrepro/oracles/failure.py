@@ -160,7 +160,7 @@ class FailureOracle:
         self.original = original
         """How the command ended on the input."""
         self._words = scenario.words(place, failure.exact_status)
-        self._environment = {"MINREPRO_CASE": place}
+        self._environment = {"MINREPRO_CANDIDATE": place}
 
     @property
     def stands_for(self) -> str:

@@ -57,9 +57,9 @@ class FunctionOracle:
         if isinstance(error, CheckError):
             raise error
         raise CheckError(
-            f"The check function raised {_named(error)}\n"
-            f"for the candidate {_shown(case)}.\n"
-            "It must return whether the failure shows; name exceptions that mean `cannot tell` as unresolved."
+            f"the check function raised {_named(error)}\n"
+            f"for the candidate {_shown(case)}\n"
+            "hint: it must return True or False; list exceptions that mean unresolved in unresolved="
         ) from error
 
     def _answered(self, answer: object, case: Any, seconds: float) -> Verdict:
@@ -70,9 +70,9 @@ class FunctionOracle:
         if isinstance(answer, bool):
             return Verdict(Outcome.FAIL if answer else Outcome.PASS, seconds=seconds)
         raise CheckError(
-            f"The check function returned {type(answer).__name__}\n"
-            f"for the candidate {_shown(case)}.\n"
-            "It must return True while the failure shows and False otherwise, or an Outcome, or a Verdict."
+            f"the check function returned {type(answer).__name__}\n"
+            f"for the candidate {_shown(case)}\n"
+            "hint: it must return True if the candidate reproduces the failure, and False if not"
         )
 
 

@@ -78,6 +78,6 @@ class CheckFiles:
                 self._states[path] = state_of(path)
                 if self._states[path][1] != content:
                     raise CheckError(
-                        f"{path} was edited during the run, so verdicts from before and after do not belong together.\n"
-                        "What was found until now is kept. Undo the change and resume, or begin anew."
+                        f"{path} changed during the reduction, so earlier outcomes may be wrong\n"
+                        "hint: the best so far is kept; undo the change and resume, or start over"
                     )

@@ -37,27 +37,27 @@ class Subject:
 
 
 def findings(check: Subject, run: Run, elsewhere: Run) -> list[str]:
-    """Return what is wrong with a check, each in a sentence or two; `elsewhere` runs it in another folder."""
+    """Return the problems of a check, each as a phrase; `elsewhere` runs it in another directory."""
     shown = run(check.invocation(check.case))
     if check.judge(shown).outcome is not Outcome.FAIL:
-        found = ["it does not show the failure on the input when it is run in a folder of its own"]
+        found = ["does not reproduce the failure on the input in an empty directory"]
         if check.judge(elsewhere(check.invocation(check.case))).outcome is Outcome.FAIL:
-            found.append(
-                "it does show it in the folder where you are: it depends on files there. Name them by absolute paths"
-            )
+            found.append("reproduces it in the current directory, so it depends on files here: use absolute paths")
         return found
     found = []
     if check.judge(run(check.invocation(b""))).outcome is Outcome.FAIL:
-        found.append("it accepts the empty input, so it accepts anything. Does it look at its first argument?")
+        found.append("accepts the empty input, so it probably accepts every input; does it read its first argument?")
     if check.judge(elsewhere(check.invocation(check.case))).outcome is not Outcome.FAIL:
-        found.append("it depends on the working directory: run elsewhere it does not show the failure")
+        found.append("depends on the working directory: does not reproduce the failure elsewhere")
     if left := _left_behind(check, run):
-        found.append(f"it leaves processes behind ({left}). They are ended, but may disturb others before that")
+        found.append(
+            f"leaves processes behind ({left}); minrepro kills them, but they may disturb other checks before that"
+        )
     seconds = run(check.invocation(check.half)).seconds
     if seconds > _NOTICEABLE and seconds > SLOWER * shown.seconds:
         found.append(
-            f"it takes {seconds:.1f} s on half of the input and {shown.seconds:.1f} s on the whole: "
-            "end what takes so long by itself, for example with `timeout`"
+            f"takes {seconds:.1f} s on half of the input, but {shown.seconds:.1f} s on all of it; "
+            "limit the program with `timeout`"
         )
     return found
 

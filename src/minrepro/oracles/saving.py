@@ -40,7 +40,7 @@ def _head(scenario: Scenario, failure: Failure, name: str, where: Where) -> list
         "# Exits 0 if the candidate reproduces the failure, 125 if that cannot be decided, and 1 if it does not.",
         *_comment(f"Command:  {scenario.text}"),
         *_comment(f"Failure:  {failure.shown}"),
-        f'MINREPRO_CASE=$(realpath -- "${{1:-{name or "."}}}") || exit 125  # the candidate',
+        f'MINREPRO_CANDIDATE=$(realpath -- "${{1:-{name or "."}}}") || exit 125  # the candidate',
         "out=$(mktemp -d) || exit 125",
         "trap 'rm -rf \"$out\"' EXIT",
     ]
@@ -49,10 +49,10 @@ def _head(scenario: Scenario, failure: Failure, name: str, where: Where) -> list
         lines += [
             "# The command runs in a copy of the directory where it was typed, with the candidate in it.",
             f'cp -R {shlex.quote(where.root)} "$out/copy" || exit 125',
-            f'rm -rf "$out/copy"/{target} && cp -R "$MINREPRO_CASE" "$out/copy"/{target} || exit 125',
+            f'rm -rf "$out/copy"/{target} && cp -R "$MINREPRO_CANDIDATE" "$out/copy"/{target} || exit 125',
             f'cd "$out/copy"/{shlex.quote(where.folder)} || exit 125',
-            f'MINREPRO_CASE="$out/copy"/{target}',
-            'set -- "$MINREPRO_CASE"',
+            f'MINREPRO_CANDIDATE="$out/copy"/{target}',
+            'set -- "$MINREPRO_CANDIDATE"',
         ]
     return [*lines, ""]
 
@@ -84,7 +84,7 @@ def _body(scenario: Scenario, failure: Failure) -> list[str]:
 def _end(failure: Failure) -> list[str]:
     status = failure.exact_status
     if status is not None:
-        meaning = failure.signal or ("still running when time was up" if failure.hangs else "")
+        meaning = failure.signal or ("still running at the timeout" if failure.hangs else "")
         return [f"[ $? -eq {status} ] || exit 1" + (f"  # {meaning}" if meaning else "")]
     return ["[ $? -ne 0 ] || exit 1"] if failure.unsuccessful else []
 

@@ -35,7 +35,7 @@ class Command:
     text: str
     """As it was typed."""
     shell: str
-    """As a shell would run it, with $MINREPRO_CASE for the candidate."""
+    """As a shell would run it, with $MINREPRO_CANDIDATE for the candidate."""
     words: tuple[str, ...] = ()
     """The same as words, where it needs no shell."""
     named: bool = False
@@ -44,7 +44,7 @@ class Command:
     @property
     def names_candidate(self) -> bool:
         """Whether the candidate is among its words."""
-        return self.named or "$MINREPRO_CASE" in self.shell
+        return self.named or "$MINREPRO_CANDIDATE" in self.shell
 
     @classmethod
     def of_words(cls, words: Sequence[str], inputs: Inputs) -> Command:
@@ -72,10 +72,10 @@ class Command:
     def of_text(cls, text: str, inputs: Inputs) -> Command:
         """Return the command that was typed as one text: words, or a line of shell where it has signs of one."""
         if not text.strip():
-            raise UsageError("a command is empty.")
+            raise UsageError("empty command")
         if not _SHELL.search(text):
             return cls.of_words(words_of(text), inputs)
-        return cls(text, text.replace(CANDIDATE, '"$MINREPRO_CASE"'))
+        return cls(text, text.replace(CANDIDATE, '"$MINREPRO_CANDIDATE"'))
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Scenario:
         return (command.shell if command.words else f"{{ {command.shell}; }}") + self._stdin(command)
 
     def _stdin(self, command: Command) -> str:
-        return ' <"$MINREPRO_CASE"' if self.stdin and not command.names_candidate else " </dev/null"
+        return ' <"$MINREPRO_CANDIDATE"' if self.stdin and not command.names_candidate else " </dev/null"
 
 
 def shell_line(words: Sequence[str]) -> str | None:
@@ -188,4 +188,4 @@ def note_of(ending: Ending) -> list[str]:
 def _quoted(word: str) -> str:
     if CANDIDATE not in word:
         return shlex.quote(word)
-    return '"$MINREPRO_CASE"'.join(shlex.quote(part) if part else "" for part in word.split(CANDIDATE))
+    return '"$MINREPRO_CANDIDATE"'.join(shlex.quote(part) if part else "" for part in word.split(CANDIDATE))

@@ -40,6 +40,6 @@ class SlippageWatch:
             self._kept = self._same
             where = self._keep(self._same)
             self._warn(
-                f"the failure has changed from “{self._original or 'silent'}” to “{self.slipped_to}”; "
-                f"the smallest case with the original failure is in {where}; --same-failure accepts no other"
+                f"the failure changed from “{self._original or 'silent'}” to “{self.slipped_to}”; "
+                f"smallest candidate with the original failure: {where}; use --same-failure to reject others"
             )

@@ -121,7 +121,7 @@ def passes_for_files(tree: Sequence[Pass], plain: Sequence[Pass]) -> list[Pass]:
 
 def in_roots(each: Pass) -> Pass:
     """Return a pass that does only in the files of which no other speaks what another pass does in all."""
-    return replace(each, name=f"{each.name} in roots", propose=partial(_in_roots, each))
+    return replace(each, name=f"{each.name}-in-roots", propose=partial(_in_roots, each))
 
 
 def _in_roots(each: Pass, subject: Subject) -> list[list[Unit]]:

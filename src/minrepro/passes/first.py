@@ -100,7 +100,7 @@ def _end(subject: Subject) -> list[list[Unit]]:
     return [last] if any(unit.uses for unit in last) else []
 
 
-PREPROCESSED = (Pass("own code", _own_code), Pass("headers", _headers, optimism=0.3))
+PREPROCESSED = (Pass("own-code", _own_code), Pass("headers", _headers, optimism=0.3))
 """What goes first where headers can be told from a program's own code."""
 END = Pass("end", _end, from_lists=True)
 """What goes first in a long program that does not become small at once."""

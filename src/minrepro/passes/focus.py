@@ -18,7 +18,7 @@ from minrepro.subject import Subject
 
 def around(lines: Sequence[int]) -> Pass:
     """Return the pass that proposes to keep these lines, counted from 1, and what they need."""
-    return Pass("around the failure", lambda subject: _around(subject, lines), from_lists=True)
+    return Pass("around-the-failure", lambda subject: _around(subject, lines), from_lists=True)
 
 
 def _around(subject: Subject, lines: Sequence[int]) -> list[list[Unit]]:

@@ -70,7 +70,7 @@ def base_executor(
     """Return what runs the tests of an oracle, where the settings say; the case is the failing input."""
     cluster = execution.cluster
     if cluster.files and not cluster.address:
-        raise UsageError("--cluster-file: checks run on this machine; it is for --cluster")
+        raise UsageError("--cluster-upload requires --cluster")
     if execution.executor is not None:
         return _brought_executor(execution, oracle, case)
     if not is_process(oracle):

@@ -1,4 +1,4 @@
-"""A formatter's say about the result: how it should look, as long as it still fails."""
+"""Formats a result, if it still reproduces the failure then."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FORMATTERS: dict[str, tuple[str, ...]] = {
     "xml": ("xmllint --format -",),
     "yaml": ("prettier --stdin-filepath @@",),
 }
-"""What `--format auto` takes, the first that is installed; each reads standard input and prints the result."""
+"""What `--formatter auto` takes, the first that is installed; each reads standard input and prints the result."""
 
 _PATIENCE = 60.0
 """How many seconds a formatter may take."""
@@ -44,13 +44,15 @@ def formatter_of(command: str, path: Path, data: bytes, language: str | None = N
         known = FORMATTERS.get(language or "", ())
         command = next((each for each in known if shutil.which(each.split()[0])), "")
         if not known:
-            raise UsageError(f"--format auto: no formatter is known for {language or path.name}: name its command.")
+            raise UsageError(
+                f"--formatter auto: no formatter is known for {language or path.name}\nhint: --formatter COMMAND"
+            )
         if not command:
             names = " or ".join(each.split()[0] for each in known)
-            raise UsageError(f"--format auto: {language} is formatted by {names}, which is not installed.")
+            raise UsageError(f"--formatter auto: {names} formats {language}, but is not installed")
     words = [word.replace("@@", path.name) for word in shlex.split(command)]
     if not words or shutil.which(words[0]) is None:
-        raise UsageError(f"--format: the command {(words or [''])[0]!r} does not exist: is it installed?")
+        raise UsageError(f"--formatter: command {(words or [''])[0]!r} not found; is it installed?")
     return lambda case: _formatted(words, case)
 
 

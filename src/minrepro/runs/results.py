@@ -77,4 +77,4 @@ class Results:
         for path, state in list(self._states.items()):
             if file_state(path) != state:
                 del self._states[path]
-                self._warn(f"something has changed {path} during the run: does the check write there?")
+                self._warn(f"another process changed {path} during the reduction; does the check write there?")

@@ -20,7 +20,7 @@ from minrepro.targets.target import DDMIN_OPTIONS, SEARCH_OPTIONS, Codec, PlainB
 
 _TWO_SIDES = "a difference has two sides, and both must always answer alike"
 _REFUSED = {
-    **dict.fromkeys(("--reproduction", "--repeats"), _TWO_SIDES),
+    **dict.fromkeys(("--flaky", "--initial-runs"), _TWO_SIDES),
     **dict.fromkeys((*SEARCH_OPTIONS[1:], *DDMIN_OPTIONS), "a difference is isolated by dd, which has no such choice"),
 }
 
@@ -44,7 +44,7 @@ class DifferenceTarget:
         """Return two files, read, or say what is wrong with them."""
         failing, passing = read_input(bad), read_input(good, may_be_empty=True)
         if passing == failing:
-            raise InputError(f"{good} and {bad} are the same: there is no difference to isolate.")
+            raise InputError(f"{good} and {bad} are identical")
         return cls(good, bad, passing, failing)
 
     @property

@@ -133,10 +133,10 @@ class FileTarget:
         search = settings.search
         refused: dict[str, str] = {}
         if "random" not in (search.ddmin.subset_order, search.ddmin.complement_order):
-            refused["--seed"] = "only a random order has a seed: --subset-order random, --complement-order random"
+            refused["--ddmin-seed"] = "only a random order has a seed"
         if self._is_by_passes(search):
             return refused
-        refused |= dict.fromkeys(("--effort", "--golf"), "an algorithm was chosen, and it is for the default passes")
+        refused |= dict.fromkeys(("--effort", "--minify"), "an algorithm was chosen, and it is for the default passes")
         if search.units is not None and search.units not in ("tree", "tokens"):
             refused["--language"] = f"{search.units} are the same in every language"
         return refused
@@ -176,16 +176,20 @@ class FileTarget:
             from minrepro.documents.treesitter import language_of
 
             language = settings.language or language_of(self.path, case)
-            why = f"most of {self.path} is no {language}" if language else f"the language of {self.path} is not known"
+            why = (
+                f"most of {self.path} is not valid {language}"
+                if language
+                else f"the language of {self.path} is unknown"
+            )
             if container_of(case) is None:
-                self.tell(f"{why}, so it is reduced as plain text; --language tells a language")
+                self.tell(f"{why}; reducing it as plain text (--language NAME changes that)")
         return reducer
 
     def _reduction(self, settings: SearchSettings) -> Callable[[bytes], Reduction[bytes]] | None:
         """Return the reduction that units or algorithm ask for, or None when they leave the choice to us."""
         algorithm, units, options = settings.algorithm, settings.units, settings.ddmin
         if settings.grammar is not None and units not in (None, "tree"):
-            raise UsageError(f"--grammar is for trees: leave --units {units} out, or the grammar.")
+            raise UsageError(f"--grammar cannot be combined with --units {units}: a grammar reduces trees")
         if self._is_by_passes(settings):
             return None
         if algorithm in TREE_NAMES or units == "tree" or (settings.grammar is not None and units is None):
@@ -202,7 +206,7 @@ class FileTarget:
     def _tree_reduction(self, settings: SearchSettings) -> Callable[[bytes], Reduction[bytes]]:
         if settings.units not in (None, "tree"):
             raise UsageError(
-                f"{settings.algorithm} works on trees: leave --units {settings.units} out, or take another algorithm."
+                f"--algorithm {settings.algorithm} works on trees and cannot be combined with --units {settings.units}"
             )
         if given := settings.ddmin.given():
             raise UsageError(f"{', '.join(sorted(given))} cannot be chosen for trees: take --algorithm ddmin for it.")
@@ -211,17 +215,18 @@ class FileTarget:
         name = settings.algorithm or DEFAULT
         if name not in TREE_NAMES:
             raise UsageError(
-                f"{name} works on lists: leave --units tree and --grammar out, or take one of {', '.join(TREE_NAMES)}."
+                f"--algorithm {name} works on lists and cannot be combined with --units tree or --grammar\n"
+                f"hint: algorithms for trees are {', '.join(TREE_NAMES)}"
             )
         document = document_of(settings, self.path, self.data)
         if document is None:
             self.tell(
-                f"the language of {self.path} is not known, so lines and then characters are removed instead; "
-                "--language tells it"
+                f"warning: the language of {self.path} is unknown; removing lines, then characters instead\n"
+                "hint: state it with --language NAME"
             )
             return partial(reduce_text, minimize=list_minimizer("grouping"), cutters=_cutters(PLAIN))
         if 2 * document.allowed[1] > len(self.data):
-            self.tell(f"the parser can make no sense of most of {self.path}: is it in another language?")
+            self.tell(f"warning: most of {self.path} cannot be parsed; is it in another language?")
         return lambda data: reduce_tree(document, tree_minimizer(name))
 
     def _cutters(self, settings: SearchSettings) -> list[Callable[[bytes], ListDocument]]:
@@ -240,11 +245,9 @@ def _cutters(units: str) -> list[Callable[[bytes], ListDocument]]:
 def require_one_language(settings: SearchSettings) -> None:
     """Refuse settings about the language that contradict each other or name one that nobody knows."""
     if settings.start is not None and settings.grammar is None:
-        raise UsageError(f"--start {settings.start} is a rule of a grammar of your own: give that with --grammar.")
+        raise UsageError(f"--start {settings.start} requires --grammar FILE")
     if settings.grammar is not None and settings.language is not None:
-        raise UsageError(
-            f"--grammar {settings.grammar} and --language {settings.language} tell two languages: give one."
-        )
+        raise UsageError(f"--grammar {settings.grammar} cannot be combined with --language {settings.language}")
     if settings.language is not None:
         from minrepro.documents.treesitter import grammar  # few need it, and it takes a while to load
 

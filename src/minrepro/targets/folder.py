@@ -34,7 +34,7 @@ _REFUSED = {
     **dict.fromkeys(
         ("--language", "--grammar", "--start"), "each of several files has a language of its own, told by its name"
     ),
-    "--format": "the files of a folder are left as they are: a formatter is for one file",
+    "--formatter": "the files of a folder are left as they are: a formatter is for one file",
     "--in-place": "the result of a folder or of several files is a new folder",
 }
 """Options that are for one file."""
@@ -178,7 +178,7 @@ def read_files(paths: Sequence[Path]) -> FolderTarget:
     else:
         for path in paths:
             if path.is_dir():
-                raise UsageError(f"{path} is a folder: give one folder, or several files.")
+                raise UsageError(f"{path} is a directory: expected one directory, or several files")
         absolute = [Path(os.path.abspath(path)) for path in paths]  # noqa: PTH100  # a link stays a link
         root = Path(os.path.commonpath([path.parent for path in absolute]))
         found, warnings = {}, []
@@ -187,9 +187,9 @@ def read_files(paths: Sequence[Path]) -> FolderTarget:
                 read_input(path, may_be_empty=True)
             found[str(path.relative_to(root))] = path
     if not found:
-        raise InputError(f"{paths[0]} has no files: nothing can be smaller than it.")
+        raise InputError(f"{paths[0]} has no files")
     if len(found) > MANY:
-        warnings.append(f"there are {len(found):,} files, and each check gets a copy of all that are left")
+        warnings.append(f"{len(found):,} files: each check run gets a copy of all that are left")
     contents = {name: _content(path) for name, path in sorted(found.items())}
     table, data = Files.packed(contents)
     return FolderTarget(tuple(paths), root, table, data, tuple(warnings))
@@ -205,7 +205,7 @@ def _walk(root: Path) -> tuple[dict[str, Path], list[str]]:
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
-            raise InputError(f"{folder} cannot be read: {error.strerror}.") from None
+            raise InputError(f"cannot read {folder}: {error.strerror}") from None
         for entry in entries:
             mode = entry.stat(follow_symlinks=False).st_mode
             path = Path(entry.path)
@@ -230,4 +230,4 @@ def _content(path: Path) -> Content:
             return mode, os.fsencode(path.readlink())
         return mode, b"" if stat.S_ISDIR(mode) else path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+        raise InputError(f"cannot read {path}: {error.strerror}") from None

@@ -14,14 +14,14 @@ def read_input(path: Path, *, may_be_empty: bool = False) -> bytes:
     try:
         # A device may never end, and a pipe can be read only once. The null device is the empty file.
         if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir() and path != Path(os.devnull):
-            raise InputError(f"{path} is not an ordinary file: save what it gives in one.")
+            raise InputError(f"{path} is not a regular file; save its content in one")
         data = path.read_bytes()
     except FileNotFoundError:
-        raise InputError(f"{path} does not exist: the input must be the file that makes the program fail.") from None
+        raise InputError(f"{path} does not exist") from None
     except IsADirectoryError:
-        raise InputError(f"{path} is a folder: give the one file in it that makes the program fail.") from None
+        raise InputError(f"{path} is a directory; expected a file") from None
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
     if not data and not may_be_empty:
-        raise InputError(f"{path} is empty: nothing can be smaller than it.")
+        raise InputError(f"{path} is empty")
     return data

@@ -45,7 +45,7 @@ def keep_original(path: Path) -> Path:
         except FileExistsError:
             number += 1
         except OSError as error:
-            raise OutputError(f"{copy} cannot be written: {error.strerror}; {path} was not touched.") from None
+            raise OutputError(f"cannot write {copy}: {error.strerror}; {path} was not modified") from None
 
 
 def file_state(path: Path) -> object:
@@ -90,12 +90,12 @@ class ResultStore:
         except OutputError as error:  # a disk that is full now need not be so in the end, and the best gets smaller
             if str(error) != self._trouble:
                 self._trouble = str(error)
-                self.warn(f"{error} The run goes on and tries again")
+                self.warn(f"{error}; minrepro continues and tries again")
 
     def write(self, data: bytes) -> None:
         """Put a content in the place of what is there in one step, unless it is there already."""
         if self._held is not None and file_state(self._file) != self._state:
-            self.warn(f"something else has changed {self.path}, which holds the result: does the check write there?")
+            self.warn(f"another process changed the result {self.path}; does the check write there?")
         elif data == self._held:
             return
         self._put(data)
@@ -111,7 +111,7 @@ class ResultStore:
                 self.at(elsewhere).write(data)
             except (OSError, OutputError):
                 raise error from None
-            raise OutputError(f"{error}\nThe result was saved elsewhere: {elsewhere}") from None
+            raise OutputError(f"{error}\nhint: the result was saved as {elsewhere}") from None
 
     def at(self, path: Path) -> ResultStore:
         """Return another place like this one."""
@@ -132,7 +132,7 @@ class ResultStore:
                 self._discard(path)
 
     def _explained(self, error: BaseException) -> BaseException:
-        return OutputError(f"{self.path} cannot be written: {error.strerror}.") if isinstance(error, OSError) else error
+        return OutputError(f"cannot write {self.path}: {error.strerror}") if isinstance(error, OSError) else error
 
     @staticmethod
     def _discard(temporary: Path) -> None:
@@ -147,12 +147,12 @@ class ResultFile(ResultStore):
         super().__init__(path, path.resolve())  # what a link leads to is replaced, not the link
         self.mode = mode & 0o777
         if path.is_dir():
-            raise OutputError(f"{path} is a folder: give the name of a file for the result.")
+            raise OutputError(f"{path} is a directory; the result must be a file")
         if self._file.exists() and not self._file.is_file():
             # A file that is put in the place of a device or a pipe would break whatever uses it.
-            raise OutputError(f"{path} is not an ordinary file: give the name of one for the result.")
+            raise OutputError(f"{path} is not a regular file; the result must be one")
         if not self._file.parent.is_dir():
-            raise OutputError(f"{path} cannot be written: there is no folder {path.parent}.")
+            raise OutputError(f"cannot write {path}: no directory {path.parent}")
         self._discard(self._written(b""))
         self._remove_leftovers()
 

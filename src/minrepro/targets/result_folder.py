@@ -42,11 +42,9 @@ class ResultFolder(ResultStore):
         self._table = table
         self._ours = ours
         if path.exists() and not ours and (not path.is_dir() or any(path.iterdir())):
-            raise OutputError(
-                f"{path} is there already.\nRemove it, or give -o another name for the folder of the result."
-            )
+            raise OutputError(f"{path} already exists\nhint: delete it, or choose another directory with -o")
         if not path.parent.is_dir():
-            raise OutputError(f"{path} cannot be written: there is no folder {path.parent}.")
+            raise OutputError(f"cannot write {path}: no directory {path.parent}")
         try:
             self._fresh().rmdir()
         except OSError as error:

@@ -137,7 +137,7 @@ SEARCH_OPTIONS = (
     "--units",
     "--algorithm",
     "--effort",
-    "--golf",
+    "--minify",
     "--deterministic",
     "--language",
     "--grammar",
@@ -145,7 +145,16 @@ SEARCH_OPTIONS = (
 )
 """The options that say how something is made smaller, beside those of ddmin."""
 DDMIN_OPTIONS = (
-    *("--factor", "--split", "--reduce", "--subset-order", "--complement-order", "--restart", "--seed", "--parallel"),
+    *(
+        "--ddmin-factor",
+        "--ddmin-split",
+        "--ddmin-steps",
+        "--ddmin-subset-order",
+        "--ddmin-complement-order",
+        "--ddmin-restart",
+        "--ddmin-seed",
+        "--parallel-mode",
+    ),
 )
 """The options of the ddmin family."""
 
@@ -161,6 +170,6 @@ def require_applicable(settings: RunSettings, target: Target[Any]) -> None:
 def _without_a_cluster(settings: RunSettings) -> Mapping[str, str]:
     """Return what has no meaning where checks run."""
     if settings.execution.cluster.address:
-        return {"--place": "where checks have their folders on a cluster is settled by its workers"}
-    here = "checks run on this machine; it is for --cluster"
-    return {"--cluster-file": here, "--cluster-wait": here}
+        return {"--work-dir": "where checks have their folders on a cluster is settled by its workers"}
+    here = "requires --cluster"
+    return {"--cluster-upload": here, "--cluster-timeout": here}

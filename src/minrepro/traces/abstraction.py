@@ -59,11 +59,11 @@ class Abstraction:
         for name in (*(self.keep or ()), *self.drop, *self.maps):
             if name not in variables:
                 known = ", ".join(sorted(variables)) or "none"
-                raise InputError(f"no logged state has a variable {name!r}.\nThe variables are: {known}")
+                raise InputError(f"no logged state has a variable {name!r}\nhint: the variables are {known}")
 
 
 def map_named(name: str) -> Map:
     """Return one of the maps that have a name."""
     if name not in MAPS:
-        raise UsageError(f"there is no map {name!r} for state variables.\nThe maps are: {', '.join(MAPS)}")
+        raise UsageError(f"unknown map {name!r}\nhint: the maps are {', '.join(MAPS)}")
     return MAPS[name]

@@ -50,8 +50,8 @@ def require_consistent(rules: Iterable[Rule], name: str) -> None:
             one, other, *_ = ends.values()
             places = " and ".join(rule.evidence.source for rule in (one, other) if rule.evidence.source) or name
             raise InputError(
-                f"{places}: these rules contradict each other: {one} and {other}.\n"
-                "The same events cannot become two different things: remove one of the rules."
+                f"{places}: these rules contradict each other: {one} and {other}\n"
+                "hint: the same events cannot become two different things; remove one of the rules"
             )
 
 

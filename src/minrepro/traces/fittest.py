@@ -36,7 +36,7 @@ def read_xml(text: str, name: str) -> Log:
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
-        raise InputError(f"{name}:{error.position[0]}:{error.position[1] + 1}: this is not XML: {error}") from None
+        raise InputError(f"{name}:{error.position[0]}:{error.position[1] + 1}: not XML: {error}") from None
     entries = []
     for number, element in enumerate(root.iter("E"), 1):
         holder = _Object("E")
@@ -89,9 +89,9 @@ def read_raw(text: str, name: str) -> Log:
             if closed is not None and not open_sections:
                 entries.append(_entry(closed, begun, f"{name}:{begun}", time))
         elif source:
-            raise InputError(f"{name}:{number}: this is not a line of a FITTEST log: {source[:60]}")
+            raise InputError(f"{name}:{number}: not a line of a FITTEST log: {source[:60]}")
     if open_sections:
-        raise InputError(f"{name}:{open_sections[0][2]}: the entry that begins here has no end")
+        raise InputError(f"{name}:{open_sections[0][2]}: the entry that starts here has no end")
     return Log(tuple(entries), name)
 
 
@@ -138,7 +138,7 @@ def _time(entry: Entry) -> str:
 def _entry(holder: _Object, line: int, where: str, time: str) -> Entry:
     parts = {part.type: part for _, part in holder.fields if isinstance(part, _Object)}
     if _EVENT not in parts:
-        raise InputError(f"{where}: there is no recorded event in it")
+        raise InputError(f"{where}: no recorded event")
     event = _value(parts[_EVENT])
     target, kind, args = event.get("targetID", ""), event.get("type", ""), event.get("args", [])
     extra = {"type": kind, "targetID": target, "time": time}

@@ -35,9 +35,9 @@ def read(path: Path) -> tuple[Log, Format]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not text in UTF-8 (byte {error.start}), so it is no trace") from None
+        raise InputError(f"{path} is not a trace: not UTF-8 text (byte {error.start})") from None
     return parse(text, str(path))
 
 
@@ -70,4 +70,4 @@ def write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise OutputError(f"{path} cannot be written: {error.strerror}") from None
+        raise OutputError(f"cannot write {path}: {error.strerror}") from None

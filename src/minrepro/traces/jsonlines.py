@@ -39,9 +39,9 @@ def parsed(text: str, name: str, first_line: int = 1) -> Json:
         return json.loads(text)
     except json.JSONDecodeError as error:
         line = first_line + error.lineno - 1
-        raise InputError(f"{name}:{line}:{error.colno}: this is not JSON: {error.msg}") from None
+        raise InputError(f"{name}:{line}:{error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
-        raise InputError(f"{name}:{first_line}: this JSON is nested too deeply to be an event") from None
+        raise InputError(f"{name}:{first_line}: JSON is nested too deeply for an event") from None
 
 
 def _of_lines(text: str, name: str) -> Iterator[tuple[int, Any]]:
@@ -64,7 +64,7 @@ def _entry(record: Any, line: int, name: str) -> Entry:
         raise InputError(f"{where}: a state is a JSON object of variables, not {str(state)[:40]}")
     if label is None:
         if state is None:
-            raise InputError(f'{where}: neither "event" nor "state" is given: {str(record)[:40]}')
+            raise InputError(f'{where}: expected "event" or "state", not {str(record)[:40]}')
         return Entry(None, state, line)
     if not isinstance(label, str) or not label:
         raise InputError(f'{where}: "event" must be the name of an event, not {str(label)[:40]}')

@@ -38,7 +38,9 @@ class PrefixMemory(Memory):
         text = self._text(key)
         at = bisect_left(self._passed, text)
         if at < len(self._passed) and self._passed[at].startswith(text):
-            return Verdict(Outcome.PASS, "a longer trace that begins with this one passed", stopped_at=len(text))
+            return Verdict(
+                Outcome.PASS, "a longer trace that starts with this one does not reproduce", stopped_at=len(text)
+            )
         stopped = self._stopping(text)
         if stopped is None:
             return None

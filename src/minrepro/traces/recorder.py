@@ -59,7 +59,7 @@ def step_of(event: Event) -> dict[str, Json]:
 
 def _event(step: Any, number: int, name: str) -> Event:
     if not isinstance(step, dict) or not isinstance(step.get("type"), str):
-        raise InputError(f'{name}: step {number} is no JSON object with a "type"')
+        raise InputError(f'{name}: step {number} is not a JSON object with a "type"')
     kind = step["type"]
     args = tuple(step[field] for field in _ARGUMENTS.get(kind, ()) if field in step)
     target = step.get("name") if kind == "customStep" else _first_selector(step)

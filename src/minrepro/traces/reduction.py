@@ -19,7 +19,7 @@ from minrepro.memory import Memory
 from minrepro.notices import Listener, Notice, Tested, everybody, nobody
 from minrepro.run import Result, Run
 from minrepro.runs.runner import RunResult
-from minrepro.search import Candidate, Reduction, first
+from minrepro.search import Candidate, Outcome, Reduction, first
 from minrepro.settings import Budget
 from minrepro.traces.arguments import shrink_arguments
 from minrepro.traces.events import Event, Trace, numbered, positions
@@ -31,6 +31,12 @@ Algorithm = Literal["guided", "rddmin", "ddmin", "grouping"]
 
 _SHORT = 16
 """Up to so many events the later half is tried alone first: that costs little, and earlier halves are known to pass."""
+
+_WITHOUT = {
+    Outcome.PASS: "does not reproduce",
+    Outcome.FAIL: "reproduces",
+    Outcome.UNRESOLVED: "unresolved",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +85,11 @@ class TraceReduction:
             if event.position in kept:
                 i = kept[event.position]
                 verdict = self.memory.recall((*result[:i], *result[i + 1 :]))
-                ends = f"{verdict.outcome.value} without it ({verdict.reason})" if verdict else "needed"
+                ends = f"{_WITHOUT[verdict.outcome]} without it ({verdict.reason})" if verdict else "needed"
                 reasons.append(Reason(event.position, True, ends))
             else:
                 known = self.removed.get(event.position)
-                reasons.append(known or Reason(event.position, False, "the failure shows without it"))
+                reasons.append(known or Reason(event.position, False, "the failure reproduces without it"))
         return reasons
 
     def _cut(self, trace: Trace) -> Trace:
@@ -92,7 +98,7 @@ class TraceReduction:
             return trace
         shorter = self.memory.shortest_failing(trace)
         for event in trace[len(shorter) :]:
-            self._note([event], "it stood behind the failure")
+            self._note([event], "comes after the failure")
         return shorter
 
     def _minimized(self, trace: Trace, whole: Trace) -> Reduction[Trace]:

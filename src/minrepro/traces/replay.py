@@ -88,7 +88,7 @@ class ReplayOracle:
         if self.failure is None and ending.signature and not ending.impossible:
             self.failure = ending.signature
         if not ending.signature:
-            outcome, reason = Outcome.PASS, "nothing went wrong"
+            outcome, reason = Outcome.PASS, "no failure"
         else:
             same = not ending.impossible and self.failure is not None and self.failure in ending.signature
             outcome = Outcome.FAIL if same else Outcome.UNRESOLVED

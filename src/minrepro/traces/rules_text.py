@@ -118,14 +118,14 @@ class _Line:
         if not as_written and len(rule.right) > len(rule.left):
             rule = replace(rule, left=rule.right, right=rule.left)
         if rule.left == rule.right:
-            raise self.wrong("another side than the left one")
+            raise self.wrong("a right side that differs from the left one")
         free = set(variables(rule.right)) - set(variables(rule.left))
         if free:
-            raise self.wrong(f"no variable that the other side lacks ({', '.join(sorted(map(str, free)))})")
+            raise self.wrong(f"only variables of the other side, not {', '.join(sorted(map(str, free)))}")
         if len(rule.right) > len(rule.left) or (len(rule.right) == len(rule.left) and not rule.swaps):
             raise InputError(
-                f"{self.where}:{self.at + 1}: rewriting with this rule would not end: {rule} does not shorten.\n"
-                "A rule must remove an event, or say that the same events may change places."
+                f"{self.where}:{self.at + 1}: rewriting with this rule would not end: {rule} does not shorten\n"
+                "hint: a rule must remove an event, or swap events"
             )
         return rule
 
@@ -150,7 +150,7 @@ class _Line:
             while self.need(",", ")") == ",":
                 terms.append(self.term())
         if len(terms) > 1 and any(isinstance(term, Variable) and term.rest for term in terms):
-            raise self.wrong(f"*{terms[-1]} alone, for it stands for all arguments of {name}")
+            raise self.wrong(f"*{terms[-1]} alone, because it stands for all arguments of {name}")
         return Pattern(name, tuple(terms))
 
     def name(self, what: str) -> str:

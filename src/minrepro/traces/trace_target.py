@@ -73,7 +73,7 @@ class TraceTarget:
         read_input(path)
         log, kind = formats.read(path)
         if not log.trace:
-            raise InputError(f"{path} holds no event: there is nothing to shorten.")
+            raise InputError(f"{path} contains no events")
         return cls(path, log, kind)
 
     @property

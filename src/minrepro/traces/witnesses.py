@@ -80,25 +80,25 @@ def sessions(
     ready = tuple(_session(log, abstraction, numbers, with_arguments) for log in logs)
     if not any(session.deeds for session in ready):
         names = ", ".join(log.name for log in logs) or "no log given"
-        raise InputError(f"there is nothing to learn from in {names}: rules need two logged states in a row at least")
+        raise InputError(f"cannot mine rules from {names}: rules need at least two logged states in a row")
     return ready
 
 
 def _session(log: Log, abstraction: Abstraction, numbers: dict[str, State], with_arguments: bool) -> Session:
     entries = log.entries
     if not entries:
-        raise InputError(f"{log.name} is empty: a log has an event and the state after it on every line")
+        raise InputError(f"{log.name} is empty; every line of a log has an event and the state after it")
     if entries[-1].state is None and len(entries) > 1:
         entries = entries[:-1]  # a session that ended in its failure
     states = []
     for i, entry in enumerate(entries):
         if entry.state is None:
             raise InputError(
-                f"{log.name}:{entry.line}: there is no state after {entry.event}, so no rule can be learnt from it.\n"
-                "Every entry of a log has a state; only the event that ended the session may lack it."
+                f"{log.name}:{entry.line}: no state after {entry.event}\n"
+                "hint: only the last event of a log may lack a state"
             )
         if entry.event is None and i:
-            raise InputError(f"{log.name}:{entry.line}: a state without an event may only stand on the first line")
+            raise InputError(f"{log.name}:{entry.line}: only the first line may have a state without an event")
         try:
             text = canonical(abstraction(entry.state))
         except RecursionError:

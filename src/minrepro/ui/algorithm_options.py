@@ -7,24 +7,26 @@ import argparse
 from minrepro.algorithms.catalogue import LIST_ALGORITHMS
 from minrepro.algorithms.names import TREE_NAMES
 from minrepro.documents.text import CUTTERS
-from minrepro.ui.language_options import add_language_options
+from minrepro.ui.help_text import RESEARCH, group
 
 _PLAIN = "lines-then-characters"
 UNITS = ("tree", "tokens", *CUTTERS, _PLAIN)
 
 
-def add_algorithm_options(group: argparse._ArgumentGroup) -> None:
-    """Add the choice of units, algorithm and language."""
-    group.add_argument(
+def add_algorithm_options(command: argparse.ArgumentParser) -> None:
+    """Add the choice of units and algorithm."""
+    research = group(command, RESEARCH)
+    research.add_argument(
         "--units",
         choices=UNITS,
-        help=f"remove only such units (default: whatever helps; with --algorithm: what it works on, or {_PLAIN})",
+        metavar="UNITS",
+        help=f"Remove whole units of one kind only: {', '.join(UNITS)} [default: chosen by the reducer; with "
+        f"--algorithm: tree or {_PLAIN}]",
     )
-    group.add_argument(
+    research.add_argument(
         "--algorithm",
         choices=(*LIST_ALGORITHMS, *TREE_NAMES),
         metavar="NAME",
-        help=f"for trees: {', '.join(TREE_NAMES)}; for other units: {', '.join(LIST_ALGORITHMS)} "
-        "(default: the passes that suit the input)",
+        help=f"Use one published algorithm; for trees: {', '.join(TREE_NAMES)}; for other units: "
+        f"{', '.join(LIST_ALGORITHMS)} [default: the passes that suit the input]",
     )
-    add_language_options(group)

@@ -1,4 +1,4 @@
-"""`minrepro clean [DIR …]`: remove the records of runs."""
+"""`minrepro clean [DIR …]`: delete the journals of recorded reductions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from minrepro.runs.state_folder import state_folders
 from minrepro.story import read_story
 
 _EPILOG = """\
-examples:
-  minrepro clean                        forget all finished runs in this folder
-  minrepro clean crash.c.minrepro --all forget also what could still be resumed
+Examples:
+  minrepro clean                           delete the journals of all finished reductions here
+  minrepro clean crash.c.minrepro --all    delete also those that can be resumed
 """
 
 
@@ -23,15 +23,18 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "clean",
-        help="remove the records of runs",
-        description="Remove the journals of finished runs, and with --all those of interrupted ones too. Results stay.",
+        help="Delete recorded reductions",
+        description="Delete the journals of finished reductions. Results are kept.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument(
-        "folders", metavar="DIR", type=Path, nargs="*", help="state folders (default: all *.minrepro in this folder)"
+        "folders", metavar="DIR", type=Path, nargs="*", help="State directories [default: all *.minrepro here]"
     )
-    command.add_argument("--all", action="store_true", help="also runs that could be resumed, and damaged journals")
+    command.add_argument(
+        "--all",
+        action="store_true",
+        help="Delete also journals that can be resumed or are damaged [default: finished ones only]",
+    )
     command.set_defaults(run=run)
 
 
@@ -47,13 +50,13 @@ def run(args: argparse.Namespace) -> int:
                 path.unlink()
                 removed += 1
             except OSError as error:
-                raise JournalError(f"{path} cannot be removed: {error.strerror}.") from None
+                raise JournalError(f"cannot delete {path}: {error.strerror}") from None
         with contextlib.suppress(OSError):
             for part in folder.glob("*.part"):
                 part.unlink()
             folder.rmdir()
-    left = f"; {kept} kept that could be resumed or are in use" if kept else ""
-    print(f"minrepro: {removed} removed{left}", file=sys.stderr)
+    left = f"; kept {kept} that can be resumed or are in use" if kept else ""
+    print(f"minrepro: deleted {removed} {'journal' if removed == 1 else 'journals'}{left}", file=sys.stderr)
     return 0
 
 

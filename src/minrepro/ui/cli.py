@@ -7,7 +7,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from types import FrameType
@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from minrepro.errors import MinreproError, NotFailing, Stopped
 from minrepro.ui.given import split_failing
+from minrepro.ui.help_text import ENVIRONMENT, Layout, short_help
 from minrepro.ui.short_help import SHORT
 from minrepro.ui.summaries import exit_status
 from minrepro.version import VERSION
@@ -30,29 +31,44 @@ COMMANDS = (
     "traces",
     "web",
     "resume",
-    "runs",
+    "list",
     "show",
     "clean",
 )
 """Each is in a module of its own, imported only when it is asked for: most need none of the others' libraries."""
 
+_MODULES = {"list": "runs"}
+"""Commands whose modules have another name."""
+
 TAKING_A_COMMAND = (["reduce"], ["explain"], ["isolate"], ["lint"])
-"""Commands whose check may be a failing command behind `--`."""
+"""Commands whose check may be a failing command after `--`."""
+
+_WITH_PARTS = ("traces", "web")
+"""Commands that are nothing without a command of their own."""
 
 _EPILOG = """\
 A check is a program that exits 0 if a candidate still reproduces the failure.
 
-examples:
+Examples:
   minrepro reduce crash.json -- python3 load.py crash.json     no script needed: minrepro watches the failing command
   minrepro reduce ./check.sh crash.json                        writes the result to crash.min.json
+
+Exit status:
+  0    done, also if --max-tests or --max-time stopped it
+  1    no: the input does not reproduce the failure, lint found problems, a replay failed
+  2    usage error; an input, check, journal or output that cannot be used
+  3    stopped because a scheduler, worker or browser was lost; the result holds the best so far
+  129, 130, 143    stopped by SIGHUP, Ctrl-C or SIGTERM; the result holds the best so far
+  141  standard output was closed
+
 """
 
 
 class _ShortHelp(argparse.Action):
-    """Prints one screen of help, where there is more than that to tell."""
+    """Print one screen of help."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        print(SHORT.get(parser.prog) or parser.format_help(), end="")
+        print(SHORT.get(parser.prog) or short_help(parser), end="")
         parser.exit()
 
 
@@ -61,12 +77,21 @@ class _Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         # An abbreviation that works today would break with the next option of the same beginning.
-        super().__init__(allow_abbrev=False, add_help=False, **settings)
+        super().__init__(allow_abbrev=False, add_help=False, **{**settings, "formatter_class": Layout})
+        self._positionals.title, self._optionals.title = "Arguments", "Options"
         self.add_argument("-h", action=_ShortHelp, nargs=0, help="Show the main options")
         self.add_argument("--help", action="help", help="Show all options")
 
+    def add_subparsers(self, **settings: Any) -> Any:
+        return super().add_subparsers(prog=self.prog, **settings)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            self.error(f"unknown command {value!r}{_meant(value, action.choices)}")
+        super()._check_value(action, value)
+
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\nTry:  {self.prog} -h\n")
+        self.exit(2, f"minrepro: error: {message}\nhint: {self.prog} -h\n")
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
@@ -74,13 +99,13 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     whole = _Parser(
         prog="minrepro",
         description="Reduce a failing test case to a minimal one that still reproduces the failure.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=_EPILOG + ENVIRONMENT,
     )
-    whole.add_argument("--version", action="version", version=f"minrepro {VERSION}")
-    commands = whole.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
+    version = f"minrepro {VERSION}"
+    whole.add_argument("-V", "--version", action="version", version=version, help="Show the version")
+    commands = whole.add_subparsers(title="Commands", dest="command", metavar="COMMAND", required=True)
     for name in names:
-        import_module(f"minrepro.ui.{name}_command").add_to(commands)
+        import_module(f"minrepro.ui.{_MODULES.get(name, name)}_command").add_to(commands)
     return whole
 
 
@@ -102,11 +127,15 @@ def _read(whole: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Name
     args, unknown = whole.parse_known_args(words)
     if unknown:
         name = unknown[0].partition("=")[0]
-        near = get_close_matches(name, _options(whole), 1) if name.startswith("-") else []
-        meant = f"; did you mean {near[0]}?" if near else ""
-        command = f"{whole.prog} {args.command}"
-        whole.exit(2, f"{command}: there is no {name}{meant}\nTry:  {command} -h\n")
+        kind, meant = ("option", _meant(name, _options(whole))) if name.startswith("-") else ("argument", "")
+        whole.exit(2, f"minrepro: error: unknown {kind} {name}{meant}\nhint: {whole.prog} {args.command} -h\n")
     return args
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    """Return a question about the known word that is nearest to one that is not known."""
+    near = get_close_matches(word, list(known), 1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _options(parser: argparse.ArgumentParser) -> list[str]:
@@ -122,11 +151,15 @@ def _options(parser: argparse.ArgumentParser) -> list[str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     given = list(sys.argv[1:] if argv is None else argv) or ["-h"]
-    if given in (["-h"], ["help"]):
+    if given[0] == "help":
+        given = [*given[1:], "--help"] if given[1:] else ["-h"]
+    elif given[1:] == [] and given[0] in _WITH_PARTS:
+        given.append("-h")
+    if given == ["-h"]:
         print(SHORT["minrepro"], end="")
         return 0
     args = parsed(given)
-    # Trees and plans are many objects that live long and hold no cycles: to look through them often is in vain.
+    # Trees and plans are many objects that live long and hold no cycles: looking through them often finds nothing.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     signal.signal(signal.SIGTERM, _end)
@@ -134,7 +167,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return int(args.run(args))
     except Stopped as stopped:
-        print(f"minrepro: {stopped}, before the failure was seen", file=sys.stderr)
+        print(f"minrepro: error: {stopped} before the failure was reproduced", file=sys.stderr)
         return exit_status(str(stopped)) or 2
     except MinreproError as error:
         print(f"minrepro: error: {error}", file=sys.stderr)
@@ -148,4 +181,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _end(signum: int, frame: FrameType | None) -> None:
-    raise Stopped(f"ended by {signal.Signals(signum).name}")
+    raise Stopped(f"stopped by {signal.Signals(signum).name}")

@@ -54,7 +54,7 @@ class Bench:
         def invoked(case: Any) -> Invocation:
             reads = scenario.reads_stdin and scenario.is_plain
             words, files = scenario.words(self.where.place), self.where.files(case)
-            return Invocation(words, files, case if reads else self.stdin, {"MINREPRO_CASE": self.where.place})
+            return Invocation(words, files, case if reads else self.stdin, {"MINREPRO_CANDIDATE": self.where.place})
 
         with CheckOnce(timeout, jobs, self.place, self.view) as checks:
             endings = checks.run_all([invoked(case) for case in cases])
@@ -69,9 +69,8 @@ class Bench:
                 raise CheckError(trouble_of(scenario.first.text.split()[0], ending.trouble))
             if ending.limit is not None:
                 raise CheckError(
-                    f"{scenario.text} is still running on {self.given.label} after {ending.limit:g} s.\n"
-                    "If that is the failure say --expect-hang with a number of seconds; otherwise allow more with "
-                    "--timeout."
+                    f"{scenario.text} is still running on {self.given.label} after {ending.limit:g} s\n"
+                    "hint: if that is the failure, use --expect-hang SECONDS; otherwise allow more with --timeout"
                 )
         return endings
 

@@ -32,11 +32,11 @@ class Display:
         story = self._story
         table = Table.grid(padding=(0, 2))
         table.add_row("size", f"[bold]{story.now:,}[/] {self._unit} ({story.share})  [dim]{story.sizes()}[/]")
-        table.add_row("tests", f"{story.tally.tests:,} run, {story.tally.remembered:,} saved by memory")
+        table.add_row("checks", f"{story.tally.tests:,}, {story.tally.remembered:,} cache hits")
         table.add_row("outcomes", story.outcomes)
         if story.cluster:
             table.add_row("cluster", story.cluster)
-        table.add_row("step", f"{story.label}   [dim]{story.seconds:.0f} s; Ctrl-C ends with the best so far[/]")
+        table.add_row("step", f"{story.label}   [dim]{story.seconds:.0f} s; Ctrl-C stops with the best so far[/]")
         return table
 
 

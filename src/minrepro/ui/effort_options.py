@@ -13,26 +13,29 @@ def add_effort_options(group: argparse._ActionsContainer) -> None:
         "--effort",
         choices=EFFORT_NAMES,
         default="normal",
-        help="fast: only what saves much. normal: until nothing more goes (default). thorough: rarer chances too",
+        help="Choose how long to try; fast: stop at diminishing returns; normal: until nothing more can be removed; "
+        "thorough: also try edits that rarely succeed [default: normal]",
     )
     group.add_argument(
-        "--golf",
+        "--minify",
+        dest="golf",
         action="store_true",
-        help="fewest bytes, readable or not: short names and numbers, merged names, little white space "
-        "(default: fewest tokens, with the names and the layout of INPUT)",
+        help="Minimize bytes, including names and whitespace, even if the result is unreadable [default: minimize "
+        "tokens, keep the names and the layout of INPUT]",
     )
     group.add_argument(
         "--deterministic",
         action="store_true",
-        help="the same result for any -j, also without --units and --algorithm; somewhat slower",
+        help="Give the same result for every -j (slightly slower)",
     )
 
 
 def add_format_option(group: argparse._ActionsContainer) -> None:
     """Add the option for a formatter."""
     group.add_argument(
-        "--format",
+        "--formatter",
+        dest="format",
         metavar="COMMAND",
-        help="run a formatter (standard input to standard output, @@ = the file's name) on the result, and keep what "
-        "it prints if that still fails; auto: the one for the language that is installed",
+        help="Format the result with COMMAND (standard input to standard output, @@ = file name) if it then still "
+        "reproduces the failure; auto: an installed formatter for the language [default: none]",
     )

@@ -1,4 +1,4 @@
-"""`minrepro explain CHECK RESULT`: why each part of a result is there, what may be anything, what makes it pass."""
+"""`minrepro explain RESULT -- COMMAND`: which parts of a result are needed, and which can be anything."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from minrepro.targets.folder import FolderTarget
 from minrepro.ui.explaining import as_json, explanations_of, show_all
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
 from minrepro.ui.given import take_words
+from minrepro.ui.help_text import CLUSTER, move_to_end
 from minrepro.ui.options import add_check_options
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained, oracle_of
 from minrepro.ui.settings_of import execution_of
 
 _EPILOG = """\
-Each part of RESULT is removed, and each name, number, text and expression is replaced by fresh ones, to see what the
-check says. What the listing claims was seen in a test, each claim alone and all of them together.
+minrepro removes each part of RESULT and replaces each name, number, string and expression by others, and checks these
+candidates. Every claim was seen in a check run, each alone and all of them together.
 
-examples:
-  minrepro explain ./check.sh crash.min.c
-  minrepro explain crash.min.c -- gcc -O2 @@
+Examples:
+  minrepro explain crash.min.c -- gcc -O2 crash.min.c
   minrepro explain ./check.sh crash.min.c --json
-  minrepro explain ./check.sh project.min/              each file of a folder
+  minrepro explain ./check.sh project.min/              each file of a directory
 """
 
 
@@ -36,20 +36,21 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "explain",
-        usage="%(prog)s [options] CHECK RESULT\n       %(prog)s [options] RESULT -- COMMAND @@",
-        help="tell why each part of a result is there",
-        description="Tell what happens without each part of RESULT, what may be anything, and what makes it pass.",
+        usage="%(prog)s [OPTIONS] RESULT -- COMMAND [ARG...]\n       %(prog)s [OPTIONS] CHECK RESULT",
+        help="Show why each part of a result is needed",
+        description="Show which parts of RESULT are needed, which can be anything, and a small change that makes the "
+        "failure disappear.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument(
         "words",
         metavar="CHECK RESULT",
         nargs="+",
-        help="the check (none with -- COMMAND), and a small failing file or folder",
+        help="CHECK: program that decides (none with -- COMMAND); RESULT: small failing file or directory",
     )
     add_failure_options(command)
     add_check_options(command)
+    move_to_end(command, CLUSTER)
     command.set_defaults(run=run)
 
 

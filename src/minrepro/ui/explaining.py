@@ -25,8 +25,8 @@ from minrepro.tester import Tester
 STYLES = {"free": "green", Outcome.PASS: "bold red", Outcome.UNRESOLVED: "yellow", Outcome.FAIL: "dim strike"}
 """How parts are shown: free to be anything, the failure gone without it, unclear without it, not needed at all."""
 _MEANING = {
-    Outcome.PASS: "without it the failure is gone",
-    Outcome.UNRESOLVED: "without it something else happens",
+    Outcome.PASS: "without it, no failure",
+    Outcome.UNRESOLVED: "without it, another outcome",
     Outcome.FAIL: "not needed",
 }
 _MOST_NOTES = 6
@@ -50,7 +50,7 @@ class _Counted:
         self.ask = asking(Tester(executor, permit_test=self._count))
         verdict = self.ask([data])[0]
         if verdict.outcome is not Outcome.FAIL:
-            raise NotFailing(f"{path} does not fail: {verdict.reason}", verdict=verdict)
+            raise NotFailing(f"{path} does not reproduce the failure: {verdict.reason}", verdict=verdict)
 
     def ask_within(self, part: TextPart[bytes], contents: Sequence[bytes]) -> list[Verdict]:
         """Return the verdicts on contents in the place of a text."""
@@ -122,20 +122,20 @@ def _notes(explanation: Explanation, parts: list[Part]) -> list[Text]:
 def _summary(explanation: Explanation) -> Text:
     lines = []
     if explanation.freedoms:
-        lines.append("what may be anything, all at once:\n" + _decoded(explanation.abstract).rstrip("\n"))
+        lines.append("replaceable parts, as placeholders:\n" + _decoded(explanation.abstract).rstrip("\n"))
     if explanation.passing is not None:
         place = explanation.content.count(b"\n", 0, explanation.change[0].start) + 1
-        lines.append(f"the smallest change found that makes it pass: {_told(explanation)} (line {place})")
+        lines.append(f"small change that makes the failure disappear: {_told(explanation)} (line {place})")
     return Text("\n".join(lines))
 
 
 def _told(explanation: Explanation) -> str:
-    """Return in words what makes it pass."""
+    """Return in words what makes the failure disappear."""
     gone = "  ".join(_decoded(explanation.content[cut.start : cut.end]).strip() for cut in explanation.change)
     first = explanation.change[0]
     if not first.text:
-        return f"without  {gone} "
-    return f"{_decoded(first.text)}  instead of  {_decoded(explanation.content[first.start : first.end])} "
+        return f"remove  {gone} "
+    return f"replace  {_decoded(explanation.content[first.start : first.end])}  by  {_decoded(first.text)} "
 
 
 def as_json(explanation: Explanation) -> dict[str, Any]:

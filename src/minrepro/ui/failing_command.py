@@ -67,15 +67,15 @@ def failure_oracle(
     for ending in endings:
         if different := failure.difference(ending):
             raise NotFailing(
-                f"{scenario.text} does not reproduce the failure on {given.label} ({different}).\n"
-                f"Expected: {failure.shown}. Seen: {seen_in(ending)}."
+                f"{scenario.text} does not reproduce the failure on {given.label} ({different})\n"
+                f"expected {failure.shown}, but saw {seen_in(ending)}"
             )
     for number, command in enumerate(scenario.whiles):
         ending = bench.on_input(Scenario(command, stdin=scenario.stdin))[0]
         if ending.status != 0:
             raise CheckError(
-                f"--require {shlex.quote(asked.requires[number])} does not succeed on {given.label} itself "
-                f"({reason_of(ending.status)}).\nWhat is required of candidates must hold for the input."
+                f"--require {shlex.quote(asked.requires[number])} fails on {given.label} itself "
+                f"({reason_of(ending.status)})\nhint: a --require command must exit 0 on the original input"
             )
     if save is not None:
         save(check_script(scenario, failure, given.name, copied_by_check(bench)))
@@ -99,8 +99,8 @@ def _require_same_at_home(bench: Bench, scenario: Scenario) -> None:
     if context.normalised(seen_in(here)) != context.normalised(seen_in(there)):
         where = "in an empty directory" if bench.view is None else "in a copy of the directory"
         raise CheckError(
-            f"{scenario.text} behaves differently {where}, where checks run.\n"
-            f"Where you are: {seen_in(here)}; there: {seen_in(there)}. Write a check that does not depend on it."
+            f"{scenario.text} behaves differently {where}, where checks run: {seen_in(there)} instead of "
+            f"{seen_in(here)}\nhint: write a check that does not depend on the directory"
         )
 
 
@@ -120,7 +120,7 @@ def _require_patterns(asked: FailingCommand) -> None:
             try:
                 re.compile(text)
             except re.error as error:
-                raise UsageError(f"{option} {text!r} is not a regular expression: {error}.") from None
+                raise UsageError(f"{option} {text!r} is not a regular expression: {error}") from None
 
 
 def choices(asked: FailingCommand, given: FileTarget | FolderTarget, hidden: Sequence[Path] = ()) -> str:
@@ -129,18 +129,18 @@ def choices(asked: FailingCommand, given: FileTarget | FolderTarget, hidden: Seq
     _, observed = observed_of(bench, replace(scenario, whiles=()), {})
     possible = possible_failures(observed, context_of(bench, observed))
     if not possible:
-        return f"nothing that the input alone prints; seen: {seen_in(observed.runs[0])}"
+        return f"no line is specific to the input; seen: {seen_in(observed.runs[0])}"
     lines = [f"{number:3}  {each.shown[:160]}   ({each.why})" for number, each in enumerate(possible, 1)]
-    return "\n".join([*lines, "Choose one with --failure N, or describe it with --expect-stderr REGEX."])
+    return "\n".join([*lines, "hint: choose one with --failure N, or describe it with --expect-stderr REGEX"])
 
 
 def _chosen(bench: Bench, scenario: Scenario, observed: Observed) -> Failure:
-    """Return the failure that is meant, or say why none can be told."""
+    """Return the failure that is meant, or say why none can be derived."""
     asked, given = bench.asked, bench.given
     context = context_of(bench, observed)
     possible = possible_failures(observed, context)
     if asked.number is not None and not 0 < asked.number <= len(possible):
-        raise UsageError(f"there is no failure {asked.number}: --choose lists {len(possible)}.")
+        raise UsageError(f"no failure {asked.number}: --choose lists {len(possible)}")
     number = (asked.number or 1) - 1
     chosen = possible[number] if possible else None
     _require_specific(scenario, given, observed, chosen, context)
@@ -157,19 +157,19 @@ def _require_specific(
         empty = observed.probes.get(name)
         if empty is not None and not replace(failure, errors=None).difference(empty):
             raise CheckError(
-                f"{scenario.text} fails the same way on an empty {given.label}.\nOn the input: {seen_in(ending)}; on "
-                f"the empty one: {seen_in(empty)}. Say what is special: --expect-stderr REGEX or --expect-stdout REGEX."
+                f"{scenario.text} fails the same way on an empty {given.label}: {seen_in(empty)}; on the input: "
+                f"{seen_in(ending)}\nhint: describe what differs with --expect-stderr REGEX or --expect-stdout REGEX"
             )
     if chosen is None and not failure.signal:
         if NO_TERMINAL.search(ending.stderr):
             raise CheckError(
-                f"{scenario.text} seems to need a terminal: {seen_in(ending)}.\n"
-                f"Give it one:  script -qec {shlex.quote(scenario.text)} /dev/null"
+                f"{scenario.text} seems to need a terminal: {seen_in(ending)}\n"
+                f"hint: script -qec {shlex.quote(scenario.text)} /dev/null"
             )
         if (ending.stdout + ending.stderr).strip():
             raise CheckError(
-                f"{scenario.text} exits with {ending.status}, and nothing it prints tells why: {seen_in(ending)}.\n"
-                f"Add --expect-exit {ending.status} if any failure with this status will do, or --expect-stderr REGEX."
+                f"{scenario.text} exits {ending.status}, but nothing it prints says why: {seen_in(ending)}\n"
+                f"hint: --expect-exit {ending.status} accepts any such failure; --expect-stderr REGEX is stricter"
             )
         text = f"{scenario.text} prints nothing, so exit status {ending.status} is all that is checked"
         print(f"minrepro: warning: {text}", file=sys.stderr)
@@ -179,8 +179,8 @@ def _require_specific(
         named = [word for word in words if word.strip("./-") and Path(word).name not in context.names]
         if chosen is None or not any(word.strip(".") in context.text for word in named if len(word) > 1):
             raise CheckError(
-                f"{scenario.text} cannot do its work here: {seen_in(ending)}.\n"
-                "That is no failure of the input. Does the command work for another input? If it is meant: "
+                f"{scenario.text} does not work here: {seen_in(ending)}\n"
+                "hint: does it work for another input? If this is the failure you mean, use "
                 f"--expect-exit {ending.status}"
             )
 
@@ -191,9 +191,7 @@ def _stated(asked: FailingCommand) -> Failure | None:
         return None
     signal = "" if asked.signal is None else _signal_name(asked.signal)
     if signal and asked.exit is not None:
-        raise UsageError(
-            "a command that dies of a signal has no exit status: give --expect-exit or --expect-signal, not both."
-        )
+        raise UsageError("--expect-exit cannot be combined with --expect-signal: a killed command has no exit status")
     parts = [signal, "" if asked.exit is None else f"exit status {asked.exit}"]
     parts += [f"standard output matches {text!r}" for text in asked.stdout]
     parts += [f"standard error matches {text!r}" for text in asked.stderr]
@@ -205,7 +203,7 @@ def _signal_name(text: str) -> str:
     if name.isdecimal() and int(name) in {signal.value for signal in Signals}:
         return Signals(int(name)).name
     if f"SIG{name}" not in Signals.__members__:
-        raise UsageError(f"there is no signal {text!r}; SEGV and ABRT are such names.")
+        raise UsageError(f"unknown signal {text!r}\nhint: names are SEGV, ABRT and so on")
     return f"SIG{name}"
 
 
@@ -213,4 +211,4 @@ def _differing(scenario: Scenario, ending: Ending) -> Failure:
     match note_of(ending):
         case ["differ", one, other]:
             return Failure(statuses=(int(one), int(other)), shown=f"the outputs differ (exit status {one} and {other})")
-    raise NotFailing(f"{scenario.text} print the same on the input, so there is no difference to reduce.")
+    raise NotFailing(f"{scenario.text} print the same output on the input")

@@ -1,4 +1,4 @@
-"""The options that tell the failure of a command which is given instead of a check."""
+"""The options that describe the failure of a command which is given instead of a check."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ import argparse
 from pathlib import Path
 
 from minrepro.errors import UsageError
+from minrepro.ui.help_text import FAILURE
 from minrepro.ui.options import seconds
 
 
 def add_failure_options(command: argparse.ArgumentParser) -> None:
-    """Add what tells the failure of a command that is given instead of a check."""
+    """Add what describes the failure of a command that is given instead of a check."""
     group = command.add_argument_group(
-        "failure, with -- COMMAND",
-        "minrepro runs COMMAND on the input, where you are, to learn the failure: its error message, signal and exit "
-        "status. @@ stands for the input's path where the command does not name it. If you use any --expect-* option, "
-        "only the conditions you state are checked.",
+        FAILURE,
+        "minrepro runs COMMAND in the current directory to learn the failure: its error message, signal and exit "
+        "status. If COMMAND does not name the input, write @@ for its path. If you use any --expect-* option, only the "
+        "conditions you state are checked.",
     )
-    group.add_argument("--choose", action="store_true", help="List what the failure could be, numbered, and stop")
+    group.add_argument("--choose", action="store_true", help="List what the failure could be, then exit")
     group.add_argument(
-        "--failure", dest="failure_number", type=int, metavar="N", help="Take failure N of that list [default: 1]"
+        "--failure", dest="failure_number", type=int, metavar="N", help="Use failure N of that list [default: 1]"
     )
     group.add_argument(
         "--allow-other-errors",
         action="store_true",
-        help="Accept candidates that show errors which the input does not show",
+        help="Accept candidates that print errors which the input does not print",
     )
     group.add_argument("--expect-exit", dest="exit", type=int, metavar="N", help="Require this exit status")
     group.add_argument("--expect-signal", dest="signal", metavar="NAME", help="Require this signal, e.g. SEGV")
@@ -80,11 +81,11 @@ def has_failing_command(args: argparse.Namespace) -> bool:
     """Tell whether there is a failing command instead of a check, or say what contradicts that."""
     if args.failing or args.differs:
         if args.failing and args.differs:
-            raise UsageError("--compare names the two commands to run, so nothing may come after --.")
+            raise UsageError("--compare names the two commands to run; it cannot be combined with -- COMMAND")
         return True
     for name, option in _OPTIONS.items():
         if getattr(args, name) not in (None, False):
             raise UsageError(
-                f"{option} is about a failing command.\nGive it after --:  minrepro reduce INPUT -- COMMAND"
+                f"{option} requires a failing command\nhint: minrepro {args.command} INPUT {option} … -- COMMAND"
             )
     return False

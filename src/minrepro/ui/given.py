@@ -32,13 +32,12 @@ def take_words(args: argparse.Namespace, failing: bool) -> None:
         _require_order(args.check, inputs)
     if not inputs:
         raise UsageError(
-            "there is a check but no input.\n"
-            "Give both:  minrepro reduce CHECK INPUT     or the failing command:  minrepro reduce INPUT -- COMMAND @@"
+            "a check, but no input\nhint: minrepro reduce INPUT -- COMMAND, or minrepro reduce CHECK INPUT"
         )
     args.inputs = [_standard_input() if word == "-" else Path(word) for word in inputs]
     if "-" in inputs:
         if getattr(args, "in_place", False):
-            raise UsageError("--in-place needs a file: standard input cannot be overwritten.")
+            raise UsageError("--in-place cannot be combined with standard input")
         args.output = getattr(args, "output", None) or Path("stdin.min")
     args.input = args.inputs[0]
 
@@ -50,8 +49,8 @@ def _require_order(check: str, inputs: Sequence[str]) -> None:
         return
     if file.is_file() and os.access(file, os.X_OK):
         raise UsageError(
-            f"{program} is not executable and {file} is: are they in the wrong order?\n"
-            f"The check comes first:  minrepro reduce {shlex.quote(inputs[0])} {shlex.quote(check)}"
+            f"{program} is not executable, but {file} is: are they in the wrong order?\n"
+            f"hint: minrepro reduce {shlex.quote(inputs[0])} {shlex.quote(check)}"
         )
 
 

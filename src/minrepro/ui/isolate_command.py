@@ -1,4 +1,4 @@
-"""`minrepro isolate CHECK GOOD BAD`: the smallest difference between a file that passes and one that fails."""
+"""`minrepro isolate GOOD BAD -- COMMAND`: the smallest difference between a good and a bad file."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from minrepro.targets.difference import DifferenceTarget, sides_of
 from minrepro.targets.file import FileTarget
 from minrepro.targets.target import require_applicable
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
+from minrepro.ui.help_text import CLUSTER, RESEARCH, RESULT, group, move_to_end
 from minrepro.ui.options import add_check_options
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained, oracle_of
@@ -25,9 +26,9 @@ from minrepro.ui.summaries import exit_status_of, print_json, print_summary
 _EPILOG = """\
 COMMAND is the failing command, as typed for BAD. CHECK exits 0 if a candidate reproduces the failure, 125 if that
 cannot be decided, and with any other status if it does not. Two files are written, as close to each other as possible:
-one passes, the other fails. Their difference is printed.
+only one of them reproduces the failure. Their difference is printed. Directories cannot be isolated.
 
-examples:
+Examples:
   minrepro isolate works.json fails.json -- python3 load.py fails.json
   minrepro isolate ./check.sh works.json fails.json     writes fails.passing.json and fails.failing.json
 """
@@ -37,36 +38,36 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "isolate",
-        usage="%(prog)s [options] GOOD BAD -- COMMAND\n       %(prog)s [options] CHECK GOOD BAD",
-        help="find the smallest difference between a passing and a failing file",
+        usage="%(prog)s [OPTIONS] GOOD BAD -- COMMAND [ARG...]\n       %(prog)s [OPTIONS] CHECK GOOD BAD",
+        help="Find the smallest difference between a good and a bad file",
         description="Find the smallest difference between GOOD and BAD that makes the failure appear.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument(
         "words",
         metavar="CHECK GOOD BAD",
         nargs="+",
-        help="The program that decides (none with -- COMMAND), a file without the failure, and one with it",
+        help="CHECK: program that decides (none with -- COMMAND); GOOD: file without the failure; BAD: file with it",
     )
-    command.add_argument(
+    group(command, RESULT).add_argument(
         "-o",
         "--output",
         metavar="OUT",
         type=Path,
-        help="Name the results OUT.passing and OUT.failing, before OUT's suffix [default: BAD]",
-    )
-    command.add_argument(
-        "--units",
-        choices=("lines", "characters", "bytes", "lines-then-characters"),
-        default="lines-then-characters",
-        help="what is compared (default: %(default)s)",
+        help="Write OUT.passing and OUT.failing, with the extension of OUT [default: BAD]",
     )
     add_failure_options(command)
     add_check_options(command)
     add_record_options(command)
     add_trust_options(command)
     add_limit_options(command)
+    move_to_end(command, CLUSTER)
+    group(command, RESEARCH).add_argument(
+        "--units",
+        choices=("lines", "characters", "bytes", "lines-then-characters"),
+        default="lines-then-characters",
+        help="Compare the files by these units [default: %(default)s]",
+    )
     command.set_defaults(run=run)
 
 
@@ -104,8 +105,8 @@ def _take_words(args: argparse.Namespace, failing: bool) -> None:
     words: list[str] = args.words
     if len(words) != (2 if failing else 3):
         raise UsageError(
-            f"two files are needed, and a check or a failing command; there are {len(words)} words.\n"
-            "Try:  minrepro isolate GOOD BAD -- COMMAND     or:  minrepro isolate CHECK GOOD BAD"
+            f"expected {2 if failing else 3} arguments, not {len(words)}\n"
+            "hint: minrepro isolate GOOD BAD -- COMMAND, or minrepro isolate CHECK GOOD BAD"
         )
     args.check = None if failing else words[0]
     args.good, args.bad = (Path(word) for word in words[-2:])

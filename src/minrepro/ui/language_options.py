@@ -1,4 +1,4 @@
-"""Which language a file is in, as the options tell, and the file as a tree of that language."""
+"""Which language a file is in by the options, and the file as a tree of that language."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from pathlib import Path
 
 
 def add_language_options(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """Add what tells which language a file is in."""
-    command.add_argument("--language", metavar="NAME", help="the language of the file (see: minrepro languages)")
-    command.add_argument("--grammar", metavar="GRAMMAR", type=Path, help="a grammar of your own, written for Lark")
-    command.add_argument("--start", metavar="RULE", help="the rule of GRAMMAR to start with (default: start)")
+    """Add what says which language a file is in."""
+    command.add_argument(
+        "--language",
+        metavar="NAME",
+        help="Parse the file as this language (see: minrepro languages) [default: detected from the file name]",
+    )
+    command.add_argument(
+        "--grammar", metavar="FILE", type=Path, help="Parse the file with a Lark grammar of your own [default: none]"
+    )
+    command.add_argument("--start", metavar="RULE", help="Start parsing at RULE of the grammar [default: start]")

@@ -1,4 +1,4 @@
-"""`minrepro languages`: the languages that inputs can be reduced in as trees."""
+"""`minrepro languages`: the languages in which inputs can be reduced as trees."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "languages",
-        help="list the languages that are known",
-        description="List the languages that are known by their grammar, and the file names that they are told from.",
-        epilog="example:\n  minrepro languages py        the languages with py in their name or their endings",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        help="List supported languages",
+        description="List supported languages and the file names they are detected from.",
+        epilog="Example:\n  minrepro languages py        languages with py in their name or file names",
     )
-    command.add_argument("part", metavar="PART", nargs="?", default="", help="only names or endings with this in them")
-    command.add_argument("--json", action="store_true", help="print them for a machine")
+    command.add_argument(
+        "part", metavar="TEXT", nargs="?", default="", help="List only languages with TEXT in a name [default: all]"
+    )
+    command.add_argument("--json", action="store_true", help="Print the list as JSON")
     command.set_defaults(run=run)
 
 
@@ -39,6 +40,6 @@ def run(args: argparse.Namespace) -> int:
     for name, files in found.items():
         print(f"{name:<18} {' '.join(files)}".rstrip())
     if not found:
-        print(f"no language has {args.part!r} in its name or its endings; another may be given as --grammar FILE")
+        print(f"no language has {args.part!r} in its name or file names; use --grammar FILE for a grammar of your own")
         return 1
     return 0

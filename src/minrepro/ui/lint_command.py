@@ -1,4 +1,4 @@
-"""`minrepro lint CHECK INPUT`: what is wrong with a check, before hours are spent with it."""
+"""`minrepro lint CHECK INPUT`: common mistakes in a check, before hours are spent with it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from minrepro.ui.reduce_command import oracle_of
 from minrepro.ui.settings_of import failing_command_of
 
 _EPILOG = """\
-The exit status is 0 when nothing is wrong, and 1 otherwise.
+The exit status is 1 if problems were found.
 
-example:
+Examples:
   minrepro lint ./check.sh crash.c
-  minrepro lint crash.json -- python3 load.py crash.json      what a failing command is known by
+  minrepro lint crash.json -- python3 load.py crash.json      how the failure of a command is recognized
 """
 
 
@@ -38,18 +38,24 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "lint",
-        usage="%(prog)s [options] CHECK INPUT\n       %(prog)s [options] INPUT -- COMMAND",
-        help="look for what is wrong with a check",
-        description="Run CHECK a few times to see whether it accepts the empty input, depends on the working folder, "
-        "leaves processes behind, or needs much longer on candidates than on INPUT.",
+        usage="%(prog)s [OPTIONS] INPUT... -- COMMAND [ARG...]\n       %(prog)s [OPTIONS] CHECK INPUT...",
+        help="Find common mistakes in a check",
+        description="Run CHECK a few times to see whether it accepts the empty input, depends on the working "
+        "directory, leaves processes behind, or takes much longer on candidates than on INPUT.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument(
-        "words", metavar="CHECK INPUT", nargs="+", help="The check (none with -- COMMAND), and the input that fails"
+        "words",
+        metavar="CHECK INPUT",
+        nargs="+",
+        help="CHECK: program that decides (none with -- COMMAND); INPUT: file, files or directory that fails",
     )
-    command.add_argument("--stdin", action="store_true", help="give the candidate on standard input")
-    command.add_argument("--timeout", type=seconds, default=60.0, metavar="S", help="end a check after S seconds")
+    command.add_argument(
+        "--stdin", action="store_true", help="Pass the candidate on standard input [default: as an argument]"
+    )
+    command.add_argument(
+        "--timeout", type=seconds, default=60.0, metavar="SECONDS", help="Kill a check run after SECONDS [default: 60]"
+    )
     add_failure_options(command)
     command.set_defaults(run=run, jobs=None, cluster=None, quiet=False)
 
@@ -69,12 +75,12 @@ def run(args: argparse.Namespace) -> int:
     for text in found:
         print(f"minrepro: {args.check}: {text}", file=sys.stderr)
     if not found:
-        print(f"minrepro: {args.check}: nothing is wrong", file=sys.stderr)
+        print(f"minrepro: {args.check}: no problems found", file=sys.stderr)
     return 1 if found else 0
 
 
 def _lint_command(args: argparse.Namespace, given: FileTarget | FolderTarget) -> int:
-    """Tell what a failing command is known by, and what else it could be."""
+    """Show how the failure of a command is recognized, and what else it could be."""
     oracle_of(args, given)
     print(choices(failing_command_of(args), given))
     return 0
@@ -92,7 +98,7 @@ def _here(invocation: Invocation, path: str, timeout: float) -> Ending:
             stdin=source,
             stdout=printed,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "MINREPRO_CASE": path},
+            env={**os.environ, "MINREPRO_CANDIDATE": path},
             start_new_session=True,
         )
         try:

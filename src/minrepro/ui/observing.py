@@ -91,7 +91,7 @@ def _require_reading(bench: Bench, scenario: Scenario, ending: Ending) -> Ending
     if (ending.status or _crashed(ending)) and not differ(ending, empty):
         raise CheckError(
             f"{scenario.text} fails the same way without {bench.given.label} ({seen_in(ending)}), so it does not "
-            f"seem to read it.\nWrite {CANDIDATE} where the command has the name of its input."
+            f"seem to read it\nhint: write {CANDIDATE} for the path of the input"
         )
     return empty
 
@@ -107,18 +107,18 @@ def _require_same_end(scenario: Scenario, given: FileTarget | FolderTarget, obse
     if 0 in statuses and len(statuses) > 1:
         how = "; ".join(dict.fromkeys(map(seen_in, observed.runs)))
         raise NotFailing(
-            f"{scenario.text} does not fail each time on {given.label}: {how}.\n"
-            "Say what counts (--expect-exit, --expect-signal, --expect-stderr, --expect-stdout), or remove what varies."
+            f"{scenario.text} does not fail every time on {given.label}: {how}\n"
+            "hint: state the failure with --expect-stderr etc., or make it deterministic (fix threads and seeds)"
         )
 
 
 def _no_failure(scenario: Scenario, given: FileTarget | FolderTarget, ending: Ending) -> Exception:
     if NO_TERMINAL.search(ending.stderr):
         return CheckError(
-            f"{scenario.text} seems to need a terminal: {seen_in(ending)}.\n"
-            f"Give it one:  script -qec {shlex.quote(scenario.text)} /dev/null"
+            f"{scenario.text} seems to need a terminal: {seen_in(ending)}\n"
+            f"hint: script -qec {shlex.quote(scenario.text)} /dev/null"
         )
     return NotFailing(
-        f"{scenario.text} does not fail on {given.label}: {seen_in(ending)}.\n"
-        "If the failure is in what it prints say how: --expect-stdout REGEX, --expect-stderr REGEX, or --compare."
+        f"{scenario.text} does not fail on {given.label}: {seen_in(ending)}\n"
+        "hint: if the failure is in its output, use --expect-stdout REGEX, --expect-stderr REGEX or --compare"
     )

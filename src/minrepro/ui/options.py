@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import re
 from dataclasses import dataclass
 
 from minrepro.algorithms.catalogue import DDMIN, SPLITS, split_factor
 from minrepro.errors import UsageError
 from minrepro.settings import DdminOptions, Loops, Mode
+from minrepro.ui.help_text import CHECKS, RESEARCH, RESULT, STOP, group
 from minrepro.ui.workplace import add_workplace_options
 
 PARALLEL: dict[str, tuple[Mode, Loops | None]] = {
@@ -19,9 +21,9 @@ PARALLEL: dict[str, tuple[Mode, Loops | None]] = {
 
 
 def positive(text: str) -> int:
-    """Read a whole number from 1 on."""
+    """Read a whole number of at least 1."""
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return int(text)
 
 
@@ -32,7 +34,20 @@ def seconds(text: str) -> float:
     except ValueError:
         number = 0
     if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number of seconds")
+    return number
+
+
+_DURATION = re.compile(r"(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s?)?")
+
+
+def duration(text: str) -> float:
+    """Read a time such as 90 (seconds), 10m or 1h30m."""
+    match = _DURATION.fullmatch(text.strip())
+    hours, minutes, rest = (float(part or 0) for part in (match.groups() if match else ()) or (0, 0, 0))
+    number = 3600 * hours + 60 * minutes + rest
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time such as 90, 10m or 2h")
     return number
 
 
@@ -44,54 +59,96 @@ def _factor(text: str) -> float:
 
 
 def add_check_options(command: argparse.ArgumentParser) -> None:
-    """Add how checks are run, how long, and how the run is shown."""
-    checks = command.add_argument_group("checks")
-    add_workplace_options(checks, positive, seconds)
-    checks.add_argument("--stdin", action="store_true", help="give the candidate on standard input, not as an argument")
+    """Add how checks are run, how long, and what is printed."""
+    add_workplace_options(command, positive, seconds)
+    checks = group(command, CHECKS)
+    checks.add_argument(
+        "--stdin", action="store_true", help="Pass the candidate on standard input [default: as an argument]"
+    )
     checks.add_argument(
         "--timeout",
         type=seconds,
-        metavar="S",
-        help="end a check after S seconds; it counts as unresolved (default: adapts to the times seen)",
+        metavar="SECONDS",
+        help="Kill a check run after SECONDS; the candidate counts as unresolved [default: adaptive]",
     )
-    ends = command.add_argument_group("budgets")
-    ends.add_argument("--max-tests", type=positive, metavar="N", help="end with the best so far after N checks")
-    ends.add_argument("--max-seconds", type=seconds, metavar="S", help="end with the best so far after S seconds")
-    shown = command.add_argument_group("what is shown")
-    shown.add_argument("--json", action="store_true", help="print a machine-readable summary on standard output")
-    shown.add_argument("-q", "--quiet", action="store_true", help="show no progress and no summary")
+    add_stop_options(command, "checks")
+    add_summary_options(command)
+
+
+def add_stop_options(command: argparse.ArgumentParser, counted: str) -> None:
+    """Add what stops a reduction early."""
+    stop = group(command, STOP)
+    stop.add_argument(
+        "--max-tests",
+        type=positive,
+        metavar="N",
+        help=f"Stop after N {counted} with the best so far [default: no limit]",
+    )
+    stop.add_argument(
+        "--max-time",
+        dest="max_seconds",
+        type=duration,
+        metavar="TIME",
+        help="Stop after TIME (90, 10m, 2h) with the best so far [default: no limit]",
+    )
+
+
+def add_summary_options(command: argparse.ArgumentParser) -> None:
+    """Add how the summary is printed."""
+    result = group(command, RESULT)
+    result.add_argument("--json", action="store_true", help="Print a summary as JSON to standard output")
+    result.add_argument("-q", "--quiet", action="store_true", help="Print warnings and errors only")
 
 
 def add_ddmin_options(command: argparse.ArgumentParser) -> None:
     """Add the options of the ddmin family."""
-    family = command.add_argument_group("options of ddmin, ddmin* and onemin")
-    family.add_argument("--factor", type=_factor, metavar="ν", help="split factor: 2 and up, or inf (default: 2)")
-    family.add_argument("--split", choices=sorted(SPLITS), help="how to cut a list into parts (default: zeller)")
+    family = group(command, RESEARCH)
     family.add_argument(
-        "--reduce",
+        "--ddmin-factor",
+        dest="factor",
+        type=_factor,
+        metavar="N",
+        help="Split each subset into N subsets: 2 or more, or inf [default: 2]",
+    )
+    family.add_argument(
+        "--ddmin-split", dest="split", choices=sorted(SPLITS), help="Split lists in this way [default: zeller]"
+    )
+    family.add_argument(
+        "--ddmin-steps",
+        dest="reduce",
         choices=("subsets-first", "complements-first", "complements-only"),
-        help="what to try, in which order (default: subsets-first)",
+        help="Try subsets and complements in this order [default: subsets-first]",
     )
     orders = ("forward", "backward", "random")
-    family.add_argument("--subset-order", choices=orders, help="the order of the subsets (default: forward)")
-    family.add_argument("--complement-order", choices=orders, help="the order of the complements (default: forward)")
+    for name in ("subset", "complement"):
+        family.add_argument(
+            f"--ddmin-{name}-order",
+            dest=f"{name}_order",
+            choices=orders,
+            help=f"Try {name}s in this order [default: forward]",
+        )
     family.add_argument(
-        "--restart",
+        "--ddmin-restart",
+        dest="restart",
         action="store_true",
         default=None,
-        help="after a part was removed begin with the first part again, not with the next",
+        help="After each success, start over at the first subset [default: continue with the next]",
     )
-    family.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of random orders (default: 0)")
+    family.add_argument(
+        "--ddmin-seed", dest="seed", type=int, default=0, metavar="N", help="Seed random orders with N [default: 0]"
+    )
 
 
-def add_parallel_option(command: argparse._ActionsContainer) -> None:
+def add_parallel_option(command: argparse.ArgumentParser) -> None:
     """Add how several workers share a search."""
-    command.add_argument(
-        "--parallel",
+    group(command, RESEARCH).add_argument(
+        "--parallel-mode",
+        dest="parallel",
         choices=tuple(PARALLEL),
         default="in-order",
-        help="in-order: the same result for any -j (default). For the ddmin family also race: the first to finish "
-        "wins; separate, combined: the parallel loops of Hodován and Kiss, each a race",
+        help="Share the work of --algorithm among jobs: in-order gives the same result for every -j; for the ddmin "
+        "family also race (the first success wins), separate and combined (the parallel loops of Hodován and Kiss) "
+        "[default: in-order]",
     )
 
 
@@ -104,7 +161,7 @@ class Parallel:
 
 
 def parallel_of(args: argparse.Namespace) -> Parallel:
-    """Return what --parallel means."""
+    """Return what --parallel-mode means."""
     return Parallel(*PARALLEL[args.parallel])
 
 
@@ -112,11 +169,13 @@ def ddmin_options_of(args: argparse.Namespace) -> DdminOptions:
     """Return the options of the ddmin family that were given, or say which of them contradict each other."""
     if parallel_of(args).loops and args.algorithm not in (None, *DDMIN):
         raise UsageError(
-            f"--parallel {args.parallel} is for ddmin: {args.algorithm} builds questions on earlier answers.\n"
-            f"Take one of the algorithms {', '.join(DDMIN)}, or leave --parallel out."
+            f"--parallel-mode {args.parallel} cannot be combined with --algorithm {args.algorithm}\n"
+            f"hint: use it with one of {', '.join(DDMIN)}"
         )
     if args.reduce == "complements-only" and args.subset_order:
-        raise UsageError("--reduce complements-only tries no subsets, so --subset-order has no meaning with it.")
+        raise UsageError(
+            "--ddmin-subset-order cannot be combined with --ddmin-steps complements-only, which has no subsets"
+        )
     return DdminOptions(
         factor=args.factor,
         split=args.split,

@@ -1,4 +1,4 @@
-"""How a run is shown while it goes on: a live display on a terminal, plain lines elsewhere. Listeners of a run."""
+"""How progress is shown: a live display on a terminal, plain lines elsewhere. Listeners of a run."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from minrepro.notices import Accepted, Listener, Notice, Resized, Started, Tally
 from minrepro.search import Outcome
 
 _SECONDS_BETWEEN_LINES = 2.0
+OUTCOMES = {Outcome.FAIL: "reproduced", Outcome.PASS: "not reproduced", Outcome.UNRESOLVED: "unresolved"}
+"""How outcomes are called when they are counted."""
 
 
 class Story:
@@ -38,7 +40,7 @@ class Story:
             case Tested(label=label):
                 self.label = label
             case Resized(workers, slots):
-                self.cluster = f"{workers:,} workers, {slots:,} checks at a time"
+                self.cluster = f"{workers:,} workers, {slots:,} checks in parallel"
             case _:
                 pass
 
@@ -48,11 +50,11 @@ class Story:
 
     @property
     def share(self) -> str:
-        return f"{100 * self.now / self.before:.3g} %" if self.before else ""
+        return share(self.now, self.before)
 
     @property
     def outcomes(self) -> str:
-        return ", ".join(f"{count} {outcome.value}" for outcome, count in self.tally.outcomes.items())
+        return ", ".join(f"{count} {OUTCOMES[outcome]}" for outcome, count in self.tally.outcomes.items())
 
     def sizes(self) -> str:
         """Return the sizes that were passed on the way, thinned out to a handful."""
@@ -62,8 +64,14 @@ class Story:
         return " → ".join(f"{size:,}" for size in (shown if shown[-1:] == curve[-1:] else [*shown, curve[-1]]))
 
 
+def share(part: int, whole: int) -> str:
+    """Return a part of a whole as a percentage."""
+    percent = 100 * part / whole if whole else 100.0
+    return f"{percent:.0f}%" if percent >= 10 else f"{percent:.1f}%" if percent >= 0.1 else f"{percent:.2g}%"
+
+
 class Lines:
-    """Tells of a run in plain lines, a few seconds apart."""
+    """Reports progress in plain lines, a few seconds apart."""
 
     def __init__(self, stream: TextIO, unit: str = "bytes") -> None:
         self._story = Story()
@@ -75,7 +83,7 @@ class Lines:
         story = self._story
         story(notice)
         if isinstance(notice, Started):
-            self._say(f"{story.before:,} {self._unit}")
+            self._say(f"input: {story.before:,} {self._unit}")
         elif isinstance(notice, Warned):
             self._say(f"warning: {notice.text}")
         elif isinstance(notice, Resized):
@@ -83,8 +91,8 @@ class Lines:
         elif isinstance(notice, Accepted) and story.seconds - self._last > _SECONDS_BETWEEN_LINES:
             self._last = story.seconds
             self._say(
-                f"{story.now:,} {self._unit} ({story.share}), {story.tally.tests:,} tests, "
-                f"{story.tally.remembered:,} saved, {story.seconds:.0f} s, {story.label}"
+                f"{story.now:,} {self._unit} ({story.share}) after {story.seconds:.0f} s; "
+                f"{story.tally.tests:,} checks, {story.tally.remembered:,} cache hits; {story.label}"
             )
 
     def _say(self, line: str) -> None:
@@ -92,7 +100,7 @@ class Lines:
 
 
 class Warnings:
-    """Tells of nothing but warnings."""
+    """Reports nothing but warnings."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

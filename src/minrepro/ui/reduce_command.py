@@ -1,4 +1,4 @@
-"""`minrepro reduce CHECK INPUT`: the smallest file that still fails."""
+"""`minrepro reduce INPUT -- COMMAND`: the smallest input that still reproduces the failure."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ from minrepro.ui.algorithm_options import add_algorithm_options
 from minrepro.ui.effort_options import add_effort_options, add_format_option
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
 from minrepro.ui.given import take_words
+from minrepro.ui.help_text import CLUSTER, ENVIRONMENT, RESULT, group, move_to_end
+from minrepro.ui.language_options import add_language_options
 from minrepro.ui.options import add_check_options, add_ddmin_options, add_parallel_option
 from minrepro.ui.progress import shown
 from minrepro.ui.report_options import add_report_options, chronicle_for
@@ -48,11 +50,12 @@ It exits with
   125      this cannot be decided (invalid input, another failure)
   other    the candidate does not reproduce the failure
 
-examples:
+Examples:
   minrepro reduce crash.json -- python3 load.py crash.json     no script needed; writes crash.min.json
   minrepro reduce ./check.sh crash.c -o small.c -j 8           eight checks in parallel
   minrepro reduce ./check.sh project/                          a directory; the check runs in a copy of it
-  minrepro reduce 'python3 check.py --fast' data.bin --units bytes --algorithm ddmin
+  minrepro reduce 'python3 check.py --fast' data.bin           a check with arguments of its own
+
 """
 
 
@@ -60,36 +63,36 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "reduce",
-        usage="%(prog)s [options] INPUT… -- COMMAND\n       %(prog)s [options] CHECK INPUT…",
-        help="find the smallest file that still fails",
+        usage="%(prog)s [OPTIONS] INPUT... -- COMMAND [ARG...]\n       %(prog)s [OPTIONS] CHECK INPUT...",
+        help="Make a failing file or directory as small as possible",
         description="Make INPUT (a file, several files or a directory) as small as possible while it still reproduces "
         "the failure. INPUT itself is not modified.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=_EPILOG + ENVIRONMENT,
     )
     command.add_argument(
         "words",
         metavar="CHECK INPUT",
         nargs="+",
-        help="the program that tells whether the failure still shows (none with -- COMMAND), and the file, the files "
-        "or the folder that make it fail",
+        help="CHECK: program that decides (none with -- COMMAND); INPUT: file, files or directory to reduce",
     )
-    where = command.add_mutually_exclusive_group()
+    where = group(command, RESULT).add_mutually_exclusive_group()
     where.add_argument(
-        "-o", "--output", metavar="OUT", type=Path, help="where the result goes (default: INPUT with .min)"
+        "-o", "--output", metavar="PATH", type=Path, help="Write the result to PATH [default: INPUT with .min]"
     )
-    where.add_argument("--in-place", action="store_true", help="overwrite INPUT, and keep what it was as INPUT.orig")
-    how = command.add_argument_group("how to reduce")
-    add_algorithm_options(how)
-    add_parallel_option(how)
-    add_effort_options(how)
-    add_format_option(how)
+    where.add_argument("--in-place", action="store_true", help="Overwrite INPUT, keep the original as INPUT.orig")
+    add_report_options(command)
     add_failure_options(command)
     add_check_options(command)
-    add_record_options(command)
+    how = group(command, "Reduction")
+    add_effort_options(how)
+    add_format_option(how)
+    add_language_options(how)
     add_trust_options(command)
+    add_record_options(command)
     add_limit_options(command)
-    add_report_options(command)
+    move_to_end(command, CLUSTER)
+    add_algorithm_options(command)
+    add_parallel_option(command)
     add_ddmin_options(command)
     command.set_defaults(run=run)
 
@@ -168,7 +171,7 @@ def original_of(args: argparse.Namespace, output: Path) -> tuple[FileTarget | Fo
 
 
 def hidden_of(args: argparse.Namespace, target: Path) -> list[Path]:
-    """Return what this run writes beside the input, which a failing command must not come across."""
+    """Return what this reduction writes next to the input, which a failing command must not come across."""
     written = [target, state_folder(history_of(args), args.input, target)]
     return [path for path in written if not args.in_place or path != args.input]
 
@@ -179,7 +182,7 @@ def oracle_of(
     hidden: Sequence[Path] = (),
     passing: Mapping[str, bytes] | None = None,
 ) -> ProcessOracle:
-    """Return who tells whether a candidate fails: the check, or the failing command."""
+    """Return what decides whether a candidate reproduces the failure: the check, or the failing command."""
     if args.check is not None:
         if (own := brought_oracle(args.check, given.layout)) is not None:
             return own
@@ -207,14 +210,16 @@ def confirmed(args: argparse.Namespace, given: FileTarget | FolderTarget, oracle
     before, after = message_in(oracle.failure, oracle.original), message_in(oracle.failure, ending)
     if different := oracle.failure.difference(ending):
         print(
-            f"minrepro: error: the result does not reproduce the failure when it is run again ({different}).\n"
+            f"minrepro: error: the result does not reproduce the failure when it is checked again ({different})\n"
             f"  original: {before}\n  result:   {after}",
             file=sys.stderr,
         )
         return 1
     if not args.quiet and before:
         same = " (the same message)" if before == after else ""
-        lines = [f"minrepro: original: {before}"] * (before != after) + [f"minrepro: result:   {after}{same}"]
+        lines = [f"minrepro: original failure: {before}"] * (before != after) + [
+            f"minrepro: failure of the result: {after}{same}"
+        ]
         print("\n".join(lines), file=sys.stderr)
     return 0
 
@@ -229,27 +234,29 @@ def tidy_of(settings: RunSettings, target: FileTarget | FolderTarget) -> Formatt
 def output_of(args: argparse.Namespace) -> Path:
     """Return where the result goes."""
     if args.in_place and is_folder(args.inputs):
-        raise UsageError("--in-place is for one file: the result of a folder or of several files is a new folder.")
+        raise UsageError("--in-place applies to a single file, not to directories or several files")
     if args.in_place:
         return Path(args.input)
     target: Path = args.output or (default_folder(args.input) if is_folder(args.inputs) else default_output(args.input))
     if target.exists() and target.samefile(args.input):
-        raise UsageError(f"{target} is the input itself.\nGive -o another file, or say --in-place.")
+        raise UsageError(
+            f"the result would overwrite the input {target}\nhint: choose another file with -o, or use --in-place"
+        )
     return target
 
 
 def explained(error: NotFailing, check: str, path: Path, printed: str = "") -> NotFailing:
-    """Return the same error in the words of somebody who wrote a check script."""
+    """Return the same error in the words of somebody who wrote a check."""
     if error.verdict is None:
         return error
     if error.wanted is Outcome.PASS:
         return NotFailing(
-            f"{check} does not pass on {path} ({error.verdict.reason}), so there is no passing side to compare with.\n"
-            f"A check must exit neither with 0 nor with 125 there. Try:  {check} {path}; echo $?"
+            f"{check} reproduces the failure on {path}, or cannot decide: {error.verdict.reason}\n"
+            f"hint: on GOOD a check must exit neither 0 nor 125; run: {check} {path}; echo $?"
         )
     return NotFailing(
-        f"{check} does not show the failure on {path} ({error.verdict.reason}), so there is nothing to reduce.\n"
-        f"A check must exit with 0 while the failure shows. Try:  {check} {path}; echo $?{printed}"
+        f"{check} does not reproduce the failure on {path}: {error.verdict.reason}{printed}\n"
+        f"hint: a check must exit 0 if the failure reproduces; run: {check} {path}; echo $?"
     )
 
 

@@ -55,10 +55,10 @@ class Report:
 
     @property
     def summary(self) -> str:
-        """The run in a sentence."""
+        """The reduction in a sentence."""
         before, after = self.size(self.chronicle.original), self.size(self.result)
         ended = "" if self.why == "finished" else f"; {self.why}"
-        taken = f"{self.chronicle.tests:,} tests, {self.chronicle.seconds:.1f} {self.chronicle.seconds_mean}"
+        taken = f"{self.chronicle.tests:,} checks, {self.chronicle.seconds:.1f} {self.chronicle.seconds_mean}"
         return f"{before:,} → {after:,} bytes in {taken}{ended}"
 
 
@@ -94,7 +94,7 @@ def markdown(report: Report) -> str:
     ]
     if report.explanation is not None and report.explanation.freedoms:
         abstract = report.explanation.abstract.decode("utf-8", "backslashreplace").rstrip("\n")
-        lines += ["What may be anything of its kind, all at once:", "", fence, abstract, fence, ""]
+        lines += ["Replaceable parts, as placeholders:", "", fence, abstract, fence, ""]
     lines += [f"- {name}: {value}" for name, value in _environment(report)]
     return "\n".join([*lines, f"- reduced by minrepro: {report.summary}", ""])
 
@@ -114,7 +114,7 @@ def _data(report: Report) -> dict[str, Any]:
         "reproduce": f"$ cat > {shlex.quote(report.name)} <<'EOF'\n{after.rstrip(chr(10))}\nEOF\n$ {report.check}",
         "size_before": report.size(chronicle.original),
         "size_after": report.size(report.result),
-        "before": before if len(before) <= 2 * _LARGEST else before[: 2 * _LARGEST] + "\n[and so on]",
+        "before": before if len(before) <= 2 * _LARGEST else before[: 2 * _LARGEST] + "\n[truncated]",
         "after": after,
         "explanation": explanation,
         "seconds_mean": chronicle.seconds_mean,
@@ -125,7 +125,7 @@ def _data(report: Report) -> dict[str, Any]:
             for label, e in sorted(chronicle.earnings.items(), key=lambda item: -item[1].saved)
         ],
         "environment": _environment(report),
-        "footer": f"Made by minrepro {VERSION}; the curve by uPlot 1.6.32 (MIT licence).",
+        "footer": f"Made by minrepro {VERSION}; chart by uPlot 1.6.32 (MIT license).",
     }
 
 
@@ -185,7 +185,7 @@ def _change(before: str, after: str) -> dict[str, Any]:
 def _environment(report: Report) -> list[tuple[str, str]]:
     found = [("date", datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")), ("system", platform.platform())]
     found += [
-        ("processors", str(os.cpu_count())),
+        ("CPUs", str(os.cpu_count())),
         ("language", os.environ.get("LC_ALL") or os.environ.get("LANG", "C")),
     ]
     if report.program:

@@ -1,4 +1,4 @@
-"""`minrepro report [RUN]`: a page about a run that is over, made from its journal."""
+"""`minrepro report [DIR]`: a report about a recorded reduction, made from its journal."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from minrepro.targets.reading import read_input
 from minrepro.ui.failure_options import has_failing_command
 from minrepro.ui.given import take_words
 from minrepro.ui.reduce_command import oracle_of
+from minrepro.ui.report_options import ReportFile
 from minrepro.ui.reporting import explanations_for, report_of, write_reports
 from minrepro.ui.show_command import story_at
 
 _EPILOG = """\
-examples:
-  minrepro report                                   the newest run here, as report.html
-  minrepro report crash.c.minrepro --explain        and why each part of its result is there
-  minrepro report --markdown issue.md               the text of a bug report
+Examples:
+  minrepro report                                   the newest reduction here, as report.html
+  minrepro report crash.c.minrepro --explain        with the reason why each part is needed
+  minrepro report -o issue.md                       as Markdown, for an issue tracker
 """
 
 
@@ -32,25 +33,29 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "report",
-        help="make a page about a run",
-        description="Make one page about a run from its journal: the failure, the result, the course, every step.",
+        help="Write an HTML or Markdown report for a bug tracker",
+        description="Write a report about a recorded reduction: the failure, the result and every accepted step.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument(
         "journal",
-        metavar="RUN",
+        metavar="DIR",
         type=Path,
         nargs="?",
-        help="a state folder, for the newest run in it, or one journal (default: the only state folder here)",
+        help="State directory, for the newest reduction in it, or one journal [default: the only *.minrepro here]",
     )
     command.add_argument(
-        "-o", "--output", dest="report", metavar="FILE.html", type=Path, help="where it goes (default: report.html)"
+        "-o",
+        "--output",
+        dest="report",
+        metavar="FILE",
+        type=Path,
+        action=ReportFile,
+        help="Write the report to FILE, .html or .md (repeatable) [default: report.html]",
     )
-    command.add_argument("--markdown", metavar="FILE.md", type=Path, help="write the text of a bug report instead")
-    command.add_argument("--explain", action="store_true", help="run the check again to tell why each part is there")
-    command.add_argument("-q", "--quiet", action="store_true", help="say nothing")
-    command.set_defaults(run=run)
+    command.add_argument("--explain", action="store_true", help="Run the check again to show why each part is needed")
+    command.add_argument("-q", "--quiet", action="store_true", help="Print warnings and errors only")
+    command.set_defaults(run=run, markdown=None)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -81,13 +86,11 @@ def _asked_again(story: Story) -> tuple[argparse.Namespace, FileTarget | FolderT
 
     asked = parsed(story.asked.words)
     if asked.command != "reduce":
-        raise JournalError(
-            f"{story.path} is of `minrepro {asked.command}`: there are reports of `minrepro reduce` only."
-        )
+        raise JournalError(f"{story.path} records `minrepro {asked.command}`; only `minrepro reduce` has reports")
     asked.save_check = None
     take_words(asked, failing=has_failing_command(asked))
     kept = story.asked.kept
     given = FileTarget(asked.input, read_input(Path(kept))) if kept else target_at(asked.inputs)
     if digest(given.data) not in story.asked.inputs.values():
-        raise JournalError(f"{given.label} has changed since that run, so its course cannot be told.")
+        raise JournalError(f"{given.label} changed after the reduction, so no report can be made from its journal")
     return asked, given

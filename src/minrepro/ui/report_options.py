@@ -1,27 +1,43 @@
-"""The options for what is made of a result when a run is over; what makes it is loaded only where it is wanted."""
+"""The options for explanations and reports; what makes them is loaded only where it is wanted."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from minrepro.targets.result_file import ResultFile
+from minrepro.ui.help_text import RESULT, group
 
 if TYPE_CHECKING:
     from minrepro.chronicle import Chronicle
 
 
 def add_report_options(command: argparse.ArgumentParser) -> None:
-    """Add what is made of the result when the run is over."""
-    group = command.add_argument_group("when it is done")
-    group.add_argument("--explain", action="store_true", help="tell why each part of the result is there")
-    group.add_argument("--report", metavar="FILE.html", type=Path, help="write a page about the run, for a bug report")
-    group.add_argument("--markdown", metavar="FILE.md", type=Path, help="write the text of a bug report")
+    """Add what is made of the result at the end."""
+    result = group(command, RESULT)
+    result.add_argument("--explain", action="store_true", help="Show why each part of the result is needed")
+    result.add_argument(
+        "--report",
+        metavar="FILE",
+        type=Path,
+        action=ReportFile,
+        help="Write a report for a bug tracker, .html or .md (repeatable) [default: none]",
+    )
+    command.set_defaults(markdown=None)
+
+
+class ReportFile(argparse.Action):
+    """Takes the file of a report; `.md` is Markdown, everything else a page."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        setattr(namespace, "markdown" if values.suffix.lower() in (".md", ".markdown") else self.dest, values)
 
 
 def chronicle_for(args: argparse.Namespace, data: bytes) -> Chronicle | None:
-    """Return what keeps the course of the run, if a report is wanted; make sure that it can be written."""
+    """Return what keeps the history of the reduction if a report is wanted; make sure that it can be written."""
     for path in (args.report, args.markdown):
         if path is not None:
             ResultFile(path)

@@ -38,7 +38,7 @@ def hand_over(
     case = result.case
     small = chronicle is not None and isinstance(given, FileTarget) and len(case) <= LARGEST_EXPLAINED
     if result.lost and args.explain:
-        print("minrepro: warning: the result is not explained: no check can be run any more", file=sys.stderr)
+        print("minrepro: warning: cannot explain the result, because no check can be run anymore", file=sys.stderr)
     elif case and (args.explain or small) and not result.lost:
         explanations = explanations_for(args, given, oracle, case)
         if args.explain and not args.json:
@@ -80,7 +80,7 @@ def write_reports(args: argparse.Namespace, report: Report) -> None:
         if path is not None:
             ResultFile(path).write(text(report).encode("utf-8", "surrogatepass"))
             if not args.quiet:
-                print(f"minrepro: the report is in {path}", file=sys.stderr)
+                print(f"minrepro: report: {path}", file=sys.stderr)
 
 
 def explanations_for(
@@ -91,7 +91,7 @@ def explanations_for(
     try:
         return explanations_of(given, result, executor)
     except NotFailing as error:  # it did a moment ago: the check is flaky, and nothing can be claimed
-        print(f"minrepro: the result cannot be explained: {error}", file=sys.stderr)
+        print(f"minrepro: warning: cannot explain the result: {error}", file=sys.stderr)
         return {}
     finally:
         executor.close()

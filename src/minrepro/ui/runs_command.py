@@ -1,4 +1,4 @@
-"""`minrepro runs [DIR …]`: the runs that are recorded here, one to a line."""
+"""`minrepro list [DIR …]`: the recorded reductions, one per line."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ from minrepro.runs.state_folder import state_folders
 from minrepro.story import Story, read_story
 
 _EPILOG = """\
-example:
-  minrepro runs crash.c.minrepro        every run on crash.c: when, how far, how it was asked for
+Example:
+  minrepro list crash.c.minrepro        every recorded reduction of crash.c: when, how far, with which command
 """
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add this command to the command line."""
     command = commands.add_parser(
-        "runs",
-        help="list the runs that are recorded here",
-        description="List the runs recorded in state folders.",
+        "list",
+        help="List recorded reductions",
+        description="List the reductions recorded in state directories.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument(
-        "folders", metavar="DIR", type=Path, nargs="*", help="state folders (default: all *.minrepro in this folder)"
+        "folders", metavar="DIR", type=Path, nargs="*", help="State directories [default: all *.minrepro here]"
     )
     command.set_defaults(run=run)
 
@@ -50,8 +49,8 @@ def run(args: argparse.Namespace) -> int:
 def line_of(story: Story) -> str:
     """Return a run in one line."""
     began = datetime.fromtimestamp(story.sessions[0][0]).strftime("%Y-%m-%d %H:%M") if story.sessions else ""
-    sizes = "{:,} → {:,} {}".format(*story.sizes, story.asked.unit) if story.sizes else "nothing yet"
-    return f"{story.path}  {began}  {state_of(story)}  {sizes}  {story.tests:,} tests  {shlex.join(story.asked.words)}"
+    sizes = "{:,} → {:,} {}".format(*story.sizes, story.asked.unit) if story.sizes else "no size yet"
+    return f"{story.path}  {began}  {state_of(story)}  {sizes}  {story.tests:,} checks  {shlex.join(story.asked.words)}"
 
 
 def state_of(story: Story) -> str:

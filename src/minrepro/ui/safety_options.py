@@ -1,4 +1,4 @@
-"""Options about trust: where a run is recorded, how far a check is trusted, and what it may use up."""
+"""Options about trust: where a reduction is recorded, how far a check is trusted, and what it may use."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from minrepro.reproduction import FIRST_LOOK
+from minrepro.ui.help_text import FLAKY, JOURNAL, LIMITS, group
 from minrepro.ui.options import positive, seconds
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -30,49 +31,99 @@ def size(text: str) -> int:
 
 
 def add_record_options(command: argparse.ArgumentParser, *, shared: bool = True) -> None:
-    """Add where a run is recorded, and what it may know from elsewhere where verdicts can be shared."""
-    record = command.add_argument_group("records")
+    """Add where a reduction is recorded, and what it may know from elsewhere where outcomes can be shared."""
+    record = group(command, JOURNAL)
+    record.add_argument("--resume", action="store_true", help="Continue the last interrupted reduction")
     record.add_argument(
-        "--state", type=Path, metavar="DIR", help="keep the journal there (default: INPUT.minrepro beside the result)"
+        "--state-dir",
+        dest="state",
+        type=Path,
+        metavar="DIR",
+        help="Keep the journal in DIR [default: INPUT.minrepro, next to the result]",
     )
-    record.add_argument("--resume", action="store_true", help="go on where the last run was interrupted")
     if not shared:
         return
-    record.add_argument("--cache", type=Path, metavar="DIR", help="share verdicts with other runs through this folder")
+    record.add_argument(
+        "--cache-dir",
+        dest="cache",
+        type=Path,
+        metavar="DIR",
+        help="Cache outcomes in DIR and share them between reductions [default: no cache]",
+    )
 
 
 def add_trust_options(command: argparse.ArgumentParser) -> None:
     """Add how far a check is trusted."""
-    trust = command.add_argument_group("checks that do not always answer alike")
+    trust = group(command, FLAKY)
     trust.add_argument(
-        "--reproduction",
+        "--flaky",
+        dest="reproduction",
         type=share,
         metavar="RATE",
-        help="the failure shows only now and then; accept what fails at least at this rate, such as 0.3",
+        help="Accept candidates that reproduce the failure in at least this share of check runs, e.g. 0.3 [default: "
+        "detected]",
     )
     trust.add_argument(
-        "--repeats",
+        "--initial-runs",
+        dest="repeats",
         type=positive,
         metavar="N",
-        help=f"run the check N times on the input first to detect flakiness (default: {FIRST_LOOK}, or 1 with "
-        "-- COMMAND)",
+        help=f"Check the input N times first to detect flakiness [default: {FIRST_LOOK}; 1 with -- COMMAND]",
     )
     trust.add_argument(
         "--same-failure",
         action="store_true",
-        help="accept only candidates whose message on standard error is that of the input, positions and numbers aside",
+        help="Accept only candidates with the error message of the input, apart from positions and numbers",
     )
 
 
 def add_limit_options(command: argparse.ArgumentParser) -> None:
-    """Add what a check may use up; one that wants more is ended and counts as unresolved."""
-    limits = command.add_argument_group("limits for each check")
-    limits.add_argument("--memory", type=size, metavar="SIZE", help="how much memory, such as 2G")
-    limits.add_argument("--cpu", type=seconds, metavar="S", help="how many seconds of processor time, each process")
-    limits.add_argument("--files", type=size, metavar="SIZE", help="how much it may write into its folder")
-    limits.add_argument("--printed", type=size, metavar="SIZE", help="how much it may print")
-    limits.add_argument("--processes", type=positive, metavar="N", help="how many processes at a time")
-    limits.add_argument("--no-network", action="store_true", help="without network but for its own machine")
+    """Add what a check run may use; one that exceeds a limit is killed and counts as unresolved."""
+    limits = group(command, LIMITS, "A check run that exceeds a limit is killed; the candidate counts as unresolved.")
     limits.add_argument(
-        "--place", type=Path, metavar="DIR", help="where checks have their folders (default: in memory if possible)"
+        "--limit-memory",
+        dest="memory",
+        type=size,
+        metavar="SIZE",
+        help="Limit the memory of each check run, e.g. 2G [default: no limit]",
+    )
+    limits.add_argument(
+        "--limit-cpu",
+        dest="cpu",
+        type=seconds,
+        metavar="SECONDS",
+        help="Limit the CPU time of each process of a check run [default: no limit]",
+    )
+    limits.add_argument(
+        "--limit-disk",
+        dest="files",
+        type=size,
+        metavar="SIZE",
+        help="Limit the disk use of each check run, e.g. 100M [default: no limit]",
+    )
+    limits.add_argument(
+        "--limit-output",
+        dest="printed",
+        type=size,
+        metavar="SIZE",
+        help="Limit what each check run prints, e.g. 10M [default: no limit]",
+    )
+    limits.add_argument(
+        "--limit-processes",
+        dest="processes",
+        type=positive,
+        metavar="N",
+        help="Limit the processes of each check run [default: no limit]",
+    )
+    limits.add_argument(
+        "--no-network",
+        action="store_true",
+        help="Run checks without a network, apart from a loopback device [default: with the network]",
+    )
+    limits.add_argument(
+        "--work-dir",
+        dest="place",
+        type=Path,
+        metavar="DIR",
+        help="Create temporary directories in DIR [default: RAM disk if available]",
     )

@@ -22,10 +22,10 @@ Understand and share
   report      Write an HTML or Markdown report for a bug tracker
 
 Prepare and manage
-  lint        Find common mistakes in a check, or show what a failing command is known by
+  lint        Find common mistakes in a check, or show how a failure is recognized
   tree        Show the syntax tree of a file
   languages   List supported languages
-  runs, show, clean    List, inspect and delete recorded reductions
+  list, show, clean    List, inspect and delete recorded reductions
 
 'minrepro COMMAND -h' shows the main options, '--help' shows all of them.
 """
@@ -51,7 +51,7 @@ Result:
   -o, --output PATH       Write the result to PATH [default: INPUT with .min]
       --in-place          Overwrite INPUT, keep the original as INPUT.orig
       --explain           Show why each part of the result is needed
-      --report FILE       Write a report as an HTML page
+      --report FILE       Write a report, .html or .md
       --json              Print a summary as JSON to standard output
   -q, --quiet             Print warnings and errors only
 
@@ -64,7 +64,8 @@ Failure, with -- COMMAND:
 Check runs:
   -j, --jobs N            Run N checks in parallel [default: number of CPUs]
       --timeout SECONDS   Kill a check run after SECONDS [default: adaptive]
-      --max-seconds S     Stop after S seconds and keep the best result
+      --max-time TIME     Stop after TIME (90, 10m, 2h) with the best so far
+      --flaky RATE        Accept candidates that reproduce at RATE, e.g. 0.3
       --resume            Continue the last interrupted reduction
 
 '--help' adds effort, language, limit, cache, cluster and research options.

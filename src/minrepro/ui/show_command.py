@@ -1,4 +1,4 @@
-"""`minrepro show [DIR]`: the story of a run: what was asked, when, what was accepted, how it ended."""
+"""`minrepro show [DIR]`: what a recorded reduction did: command, dates, accepted steps, how it ended."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from minrepro.errors import JournalError
 from minrepro.journal import journals_in
 from minrepro.runs.state_folder import state_folders
 from minrepro.story import Story, read_story
+from minrepro.ui.progress import OUTCOMES
+from minrepro.ui.resume_command import how_many
 from minrepro.ui.runs_command import state_of
 
 _SHOWN = 12
 """How many accepted steps are shown of a long run: as many from its beginning as from its end."""
 
 _EPILOG = """\
-example:
-  minrepro show crash.c.minrepro        what was asked, what was accepted, and where the run stands
+Example:
+  minrepro show crash.c.minrepro        its command, what was accepted, and how it ended
 """
 
 
@@ -29,19 +31,18 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "show",
-        help="tell the story of a run",
-        description="Tell the story of a run from its journal.",
+        help="Show what a recorded reduction did",
+        description="Show what a recorded reduction did: its command, its accepted steps, and how it ended.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument(
         "journal",
         metavar="DIR",
         type=Path,
         nargs="?",
-        help="a state folder, for the newest run in it, or one journal (default: the only state folder here)",
+        help="State directory, for the newest reduction in it, or one journal [default: the only *.minrepro here]",
     )
-    command.add_argument("--json", action="store_true", help="print it for a machine, with every step and verdict")
+    command.add_argument("--json", action="store_true", help="Print it as JSON, with every step and outcome")
     command.set_defaults(run=run)
 
 
@@ -57,27 +58,27 @@ def story_at(path: Path | None) -> Story:
     if path is None:
         folders = state_folders(Path())
         if len(folders) != 1:
-            raise JournalError(f"it is not clear what to show: there are {len(folders)} state folders here.")
+            raise JournalError(f"{how_many(folders)}\nhint: minrepro show DIR")
         (path,) = folders
     if path.is_dir():
         journals = journals_in(path)
         if not journals:
-            raise JournalError(f"there is no journal in {path}.")
+            raise JournalError(f"no journal in {path}")
         path = journals[-1]
     return read_story(path)[0]
 
 
 def _lines(story: Story) -> list[str]:
     asked = story.asked
-    lines = [f"journal   {story.path}", f"command   minrepro {shlex.join(asked.words)}", f"in        {asked.folder}"]
+    lines = [f"journal   {story.path}", f"command   minrepro {shlex.join(asked.words)}", f"directory {asked.folder}"]
     for moment, jobs in story.sessions:
         when = datetime.fromtimestamp(moment).strftime("%Y-%m-%d %H:%M:%S")
-        lines.append(f"began     {when}, {jobs} at a time")
+        lines.append(f"started   {when}, {jobs} in parallel")
     lines += [f"check     {name}  {value}" for name, value in asked.check.items() if name.startswith("file ")]
     lines += [f"note      {note}" for note in story.notes]
-    outcomes = Counter(answer.verdict.outcome.value for group in story.groups for answer in group)
+    outcomes = Counter(OUTCOMES[answer.verdict.outcome] for group in story.groups for answer in group)
     told = "".join(f", {count:,} {name}" for name, count in sorted(outcomes.items()))
-    lines.append(f"tests     {story.tests:,} in {story.seconds_in_tests:.1f} s of checks{told}")
+    lines.append(f"checks    {story.tests:,} in {story.seconds_in_tests:.1f} s{told}")
     steps = story.steps
     for number, step in enumerate(steps):
         if len(steps) > 2 * _SHOWN and number == _SHOWN:

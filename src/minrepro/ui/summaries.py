@@ -32,8 +32,8 @@ def exit_status(why: str) -> int:
     """Return the exit status of a run that was stopped for this reason, or that is finished."""
     if why == "interrupted":
         return 128 + signal.SIGINT
-    if why.startswith("ended by SIG"):
-        return 128 + signal.Signals[why.removeprefix("ended by ")].value
+    if why.startswith("stopped by SIG"):
+        return 128 + signal.Signals[why.removeprefix("stopped by ")].value
     return 0
 
 
@@ -79,7 +79,7 @@ def print_summary(
     unit = next(reversed(after), "")
     share = f" ({100 * after[unit] / before[unit]:.2g}%)" if unit and before[unit] else ""
     ended = "" if result.finished else f"; {result.why}"
-    spent = f"{result.tally.tests:,} {checks}, {result.tally.remembered:,} cache hits, {result.seconds:.1f} s"
+    spent = f"{result.seconds:.1f} s; {result.tally.tests:,} {checks}, {result.tally.remembered:,} cache hits"
     lines = [*_lines(result), *more, f"{sizes}{share} in {spent}{ended}" if sizes else f"{spent}{ended}"]
     lines += _places(result)
     print("\n".join(f"minrepro: {line}" for line in lines), file=sys.stderr)
@@ -87,7 +87,7 @@ def print_summary(
 
 def _places(result: RunResult[Any]) -> list[str]:
     outputs = result.outputs or {}
-    return [f"the result is in {' and '.join(map(str, outputs.values()))}"] if outputs else []
+    return [f"result: {' and '.join(map(str, outputs.values()))}"] if outputs else []
 
 
 def _lines(result: RunResult[Any]) -> list[str]:
@@ -100,7 +100,7 @@ def _lines(result: RunResult[Any]) -> list[str]:
     if result.flaky and result.rate is not None:
         low, high = bounds(result.rate.hits, result.rate.runs)
         told.append(
-            f"the result fails in {result.rate.hits} of {result.rate.runs} runs: "
-            f"the rate is between {low:.0%} and {high:.0%} (95% confidence); {result.check_runs:,} runs in all"
+            f"the result reproduced in {result.rate.hits} of {result.rate.runs} check runs: "
+            f"the rate is between {low:.0%} and {high:.0%} (95% confidence); {result.check_runs:,} check runs in all"
         )
     return told

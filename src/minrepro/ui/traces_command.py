@@ -1,4 +1,4 @@
-"""`minrepro traces rules|rewrite|reduce`: learn which events cancel each other, and shorten a failing sequence."""
+"""`minrepro traces rules|rewrite|reduce`: learn which events cancel each other, and reduce a failing sequence."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from minrepro.traces.rewrite import rewrite
 from minrepro.traces.rules_text import parse_rules, write_pat, write_rules
 from minrepro.traces.trace_target import TraceTarget
 from minrepro.traces.witnesses import sessions, witnesses_of
+from minrepro.ui.help_text import RESEARCH, RESULT, group, move_to_end
 from minrepro.ui.options import add_check_options
 from minrepro.ui.progress import shown
 from minrepro.ui.reduce_command import explained
@@ -33,20 +34,21 @@ from minrepro.ui.summaries import exit_status_of, print_json, print_summary
 from minrepro.ui.traces_options import abstraction_of, add_mining, add_rules_or_logs, learnt, rules_of
 
 _RULES_EPILOG = """\
-examples:
+Examples:
   minrepro traces rules good/*.jsonl -o shop.rules
-  minrepro traces rules good/*.jsonl --drop clock --map cart=length --confidence 0.99
-  minrepro traces rules good/*.jsonl --explain '[add(i); delete(i)] ≡ []'
+  minrepro traces rules good/*.jsonl --state-drop clock --state-map cart=length --confidence 0.99
+  minrepro traces rules good/*.jsonl --evidence '[add(i); delete(i)] ≡ []'
 """
 
 _REDUCE_EPILOG = """\
-CHECK is run with the path of a candidate trace, in the format of TRACE. It exits with
-  0        the failure still shows
-  125      cannot tell (an event that cannot be fired, another failure)
-  other    the failure does not show
+CHECK is called with the path of a candidate, in the format of TRACE. It exits with
+  0        the candidate reproduces the failure
+  125      this cannot be decided (an event that cannot be fired, another failure)
+  other    the candidate does not reproduce the failure
 The last line of its output may be `minrepro: event K`, the number (from 1) of the event at which it stopped.
+There is no journal: an interrupted reduction of a trace cannot be resumed.
 
-examples:
+Examples:
   minrepro traces reduce ./replay.sh failing.jsonl --logs good/*.jsonl
   minrepro traces reduce ./replay.sh failing.jsonl --rules shop.rules --explain
 """
@@ -56,13 +58,12 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     traces = commands.add_parser(
         "traces",
-        help="reduce a failing sequence of user events",
-        description="Learn from logs which events cancel or absorb each other, and reduce a failing sequence of them.",
-        epilog="example:\n  minrepro traces reduce ./replay.sh failing.jsonl --logs good/*.jsonl",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        help="Reduce failing sequences of events",
+        description="Learn from logs which events cancel or absorb each other, and reduce a failing sequence.",
+        epilog="Example:\n  minrepro traces reduce ./replay.sh failing.jsonl --logs good/*.jsonl",
     )
     parts = traces.add_subparsers(
-        title="commands", dest="part", metavar="COMMAND", required=True, help="what to do with traces"
+        title="Commands", dest="part", metavar="COMMAND", required=True, help="what to do with traces"
     )
     _add_rules(parts)
     _add_rewrite(parts)
@@ -77,53 +78,75 @@ def _command(
         help=summary,
         description=f"{summary[0].upper()}{summary[1:]}.",
         epilog=epilog,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
 
 
 def _add_rules(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _command(parts, "rules", "mine rules from logs of events and the states after them", _RULES_EPILOG)
-    command.add_argument("logs", metavar="LOG", type=Path, nargs="+", help="a session: .jsonl, .json, .xml or .log")
-    command.add_argument("-o", "--output", metavar="OUT", type=Path, help="where the rules go (default: shown)")
-    command.add_argument("--explain", metavar="RULE", help="show the log lines for and against a rule instead")
-    command.add_argument("--all", action="store_true", help="also show rules with too few witnesses, or some against")
+    command = _command(parts, "rules", "Mine rules from logs of events and the states after them", _RULES_EPILOG)
+    command.add_argument(
+        "logs", metavar="LOG", type=Path, nargs="+", help="Log of events and states: .jsonl, .json, .xml or .log"
+    )
+    command.add_argument(
+        "-o", "--output", metavar="OUT", type=Path, help="Write the rules to OUT [default: print them]"
+    )
+    command.add_argument(
+        "--evidence",
+        dest="explain",
+        metavar="RULE",
+        help="Show the log lines for and against RULE instead [default: mine rules]",
+    )
+    command.add_argument(
+        "--all",
+        action="store_true",
+        help="Show also rules with little evidence or some against them [default: reliable rules]",
+    )
     add_mining(command)
     command.set_defaults(run=run_rules)
 
 
 def _add_rewrite(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _command(parts, "rewrite", "shorten a trace with rules, without replaying it")
-    command.add_argument("trace", metavar="TRACE", type=Path, help="the trace to be rewritten")
-    command.add_argument("-o", "--output", metavar="OUT", type=Path, help="where the result goes (default: shown)")
-    command.add_argument("--explain", action="store_true", help="show which rule removed each event instead")
-    command.add_argument("--keep-last", action="store_true", help="never remove the last event")
+    command = _command(parts, "rewrite", "Shorten a trace with rules, without replaying it")
+    command.add_argument("trace", metavar="TRACE", type=Path, help="Trace to rewrite")
+    command.add_argument("-o", "--output", metavar="OUT", type=Path, help="Write the result to OUT [default: print it]")
+    command.add_argument("--explain", action="store_true", help="Show which rule removed each event")
+    command.add_argument("--keep-last", action="store_true", help="Never remove the last event [default: rules decide]")
     add_rules_or_logs(command)
     command.set_defaults(run=run_rewrite)
 
 
 def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _command(parts, "reduce", "find the shortest trace that still fails when it is replayed", _REDUCE_EPILOG)
-    command.add_argument("check", metavar="CHECK", help="the program that replays a trace")
-    command.add_argument("input", metavar="TRACE", type=Path, help="the trace that fails")
-    command.add_argument("-o", "--output", metavar="OUT", type=Path, help="where the result goes (default: with .min)")
+    command = _command(parts, "reduce", "Find the shortest trace that still reproduces the failure", _REDUCE_EPILOG)
+    command.add_argument("check", metavar="CHECK", help="Program that replays a trace")
+    command.add_argument("input", metavar="TRACE", type=Path, help="Failing trace")
+    result = group(command, RESULT)
+    result.add_argument(
+        "-o", "--output", metavar="OUT", type=Path, help="Write the result to OUT [default: TRACE with .min]"
+    )
+    result.add_argument("--explain", action="store_true", help="Show why each event was kept or removed")
     command.add_argument(
+        "--keep-arguments",
+        dest="no_arguments",
+        action="store_true",
+        help="Do not simplify the arguments of events [default: simplify them]",
+    )
+    command.add_argument(
+        "--final-state-only",
+        dest="judged_at_end",
+        action="store_true",
+        help="CHECK inspects only the final state; do not infer outcomes from prefixes [default: infer them]",
+    )
+    add_check_options(command)
+    group(command, RESEARCH).add_argument(
         "--algorithm",
         choices=("guided", "rddmin", "ddmin", "grouping"),
         default="guided",
-        help="guided (default) and rddmin use the rules, ddmin and grouping do not",
+        help="Use this algorithm; guided and rddmin use the rules, ddmin and grouping do not [default: guided]",
     )
-    command.add_argument("--no-arguments", action="store_true", help="leave the arguments of events as they are")
-    command.add_argument(
-        "--judged-at-end",
-        action="store_true",
-        help="CHECK looks at the end of a replay only: conclude nothing for the beginnings of a trace",
-    )
-    command.add_argument("--explain", action="store_true", help="show why each event was kept or removed")
     add_rules_or_logs(command)
-    add_check_options(command)
     add_record_options(command)
     add_trust_options(command)
     add_limit_options(command)
+    move_to_end(command, RESEARCH)
     command.set_defaults(run=run_reduce)
 
 
@@ -174,7 +197,7 @@ def run_reduce(args: argparse.Namespace) -> int:
     target = replace(target, reduction=reduction, judged_at_end=args.judged_at_end)
     output: Path = args.output or default_output(args.input)
     if output.exists() and output.samefile(args.input):
-        raise UsageError(f"{output} is the trace itself.\nGive -o another file.")
+        raise UsageError(f"the result would overwrite the trace {output}\nhint: choose another file with -o")
     settings = settings_of(args, output)
     oracle = TraceCheck(CommandOracle.from_text(args.check, args.input.name, stdin=args.stdin), target.written)
     tally = EventTally()
@@ -209,20 +232,20 @@ def _tell(args: argparse.Namespace, target: TraceTarget, result: RunResult[Trace
 def _trace(path: Path) -> tuple[Log, formats.Format]:
     log, kind = formats.read(path)
     if not log.trace:
-        raise InputError(f"{path} holds no event: there is nothing to shorten.")
+        raise InputError(f"{path} has no events")
     return log, kind
 
 
 def _explain_rule(args: argparse.Namespace, logs: list[Log], abstraction: Abstraction) -> int:
-    rules = parse_rules(args.explain, "--explain")
+    rules = parse_rules(args.explain, "--evidence")
     ready = sessions(logs, abstraction, not args.ignore_arguments)
     names = {event.name for log in logs for event in log.trace}
     for rule in rules:
         for pattern in rule.left:
             if pattern.name not in names:
                 close = difflib.get_close_matches(pattern.name, names, 1)
-                hint = f"Is {close[0]!r} meant?" if close else f"The events are: {', '.join(sorted(names))}"
-                raise InputError(f"no log has an event {pattern.name!r}.\n{hint}")
+                hint = f"did you mean {close[0]!r}?" if close else f"the events are {', '.join(sorted(names))}"
+                raise InputError(f"no log has an event {pattern.name!r}\nhint: {hint}")
         found = list(witnesses_of(rule, ready))
         against = sum(not witness.positive for witness in found)
         print(f"{rule}   ({len(found) - against}, {against})")

@@ -17,6 +17,7 @@ from minrepro.traces.library import learn_rules
 from minrepro.traces.mine import NAMED
 from minrepro.traces.rules import Kind, Rule
 from minrepro.traces.rules_text import parse_rules
+from minrepro.ui.help_text import RESEARCH, STATE, group
 from minrepro.ui.options import positive
 
 _KINDS = {
@@ -32,37 +33,80 @@ _KINDS = {
 def add_rules_or_logs(command: argparse.ArgumentParser) -> None:
     """Add where rules come from."""
     source = command.add_mutually_exclusive_group()
-    source.add_argument("--rules", metavar="FILE", type=Path, help="rules to use, as text or .pat")
-    source.add_argument("--logs", metavar="LOG", type=Path, nargs="+", default=[], help="sessions to mine rules from")
+    source.add_argument(
+        "--rules", metavar="FILE", type=Path, help="Use the rules in FILE, text or .pat [default: none]"
+    )
+    source.add_argument(
+        "--logs", metavar="LOG", type=Path, nargs="+", default=[], help="Mine rules from these logs [default: none]"
+    )
     add_mining(command)
 
 
 def add_mining(command: argparse.ArgumentParser) -> None:
     """Add how rules are mined from logs."""
-    mining = command.add_argument_group("mining")
-    mining.add_argument("--confidence", type=_share, default=0.9, metavar="C", help="1 - 2^-witnesses (default: 0.9)")
+    state = group(command, STATE)
+    state.add_argument(
+        "--state-keep",
+        dest="keep",
+        metavar="VARIABLE",
+        action="append",
+        help="Compare only this variable of a state (repeatable) [default: all]",
+    )
+    state.add_argument(
+        "--state-drop",
+        dest="drop",
+        metavar="VARIABLE",
+        action="append",
+        default=[],
+        help="Ignore this variable of a state (repeatable) [default: none]",
+    )
+    state.add_argument(
+        "--state-map",
+        dest="map",
+        metavar="VARIABLE=MAP",
+        action="append",
+        default=[],
+        help="Compare only the length, truth, sign, sorted or type of this variable (repeatable) [default: the value]",
+    )
+    mining = group(command, RESEARCH)
     mining.add_argument(
-        "--patterns",
-        metavar="NAMES",
+        "--confidence",
+        type=_share,
+        default=0.9,
+        metavar="C",
+        help="Use rules with this confidence, 1 - 2^-witnesses [default: 0.9]",
+    )
+    mining.add_argument(
+        "--rule-kinds",
+        dest="patterns",
+        metavar="KINDS",
         type=_kinds,
         default=NAMED,
-        help=f"which of {','.join(_KINDS)} (default: all but general)",
+        help=f"Mine these kinds of rules: {','.join(_KINDS)} [default: all but general]",
     )
-    mining.add_argument("--longest", type=positive, default=3, metavar="N", help="events of general rules (default: 3)")
-    mining.add_argument("--ignore-arguments", action="store_true", help="look at the names of events only")
-    mining.add_argument("--no-completion", action="store_true", help="leave out what only follows from other rules")
-    state = command.add_argument_group("the state that counts")
-    state.add_argument("--keep", metavar="VARIABLE", action="append", help="only this variable (may be repeated)")
-    state.add_argument("--drop", metavar="VARIABLE", action="append", default=[], help="not this variable")
-    state.add_argument(
-        "--map", metavar="VARIABLE=MAP", action="append", default=[], help="length, truth, sign, sorted or type of it"
+    mining.add_argument(
+        "--max-rule-length",
+        dest="longest",
+        type=positive,
+        default=3,
+        metavar="N",
+        help="Mine general rules of up to N events [default: 3]",
+    )
+    mining.add_argument(
+        "--names-only",
+        dest="ignore_arguments",
+        action="store_true",
+        help="Mine rules from the names of events, without arguments [default: with arguments]",
+    )
+    mining.add_argument(
+        "--no-completion", action="store_true", help="Leave out rules that follow from others [default: add them]"
     )
 
 
 def _share(text: str) -> float:
     number = float(text)
     if not 0 <= number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not a confidence from 0 to below 1")
+        raise argparse.ArgumentTypeError(f"{text} is not a confidence of at least 0 and below 1")
     return number
 
 
@@ -70,7 +114,7 @@ def _kinds(text: str) -> frozenset[Kind]:
     try:
         return frozenset(_KINDS[name.strip()] for name in text.split(","))
     except KeyError as error:
-        raise argparse.ArgumentTypeError(f"there is no pattern {error}: choose from {', '.join(_KINDS)}") from None
+        raise argparse.ArgumentTypeError(f"unknown kind {error}; choose from {', '.join(_KINDS)}") from None
 
 
 def abstraction_of(args: argparse.Namespace) -> Abstraction:
@@ -79,7 +123,7 @@ def abstraction_of(args: argparse.Namespace) -> Abstraction:
     for item in args.map:
         variable, equals, name = item.partition("=")
         if not equals:
-            raise UsageError(f"--map {item} names no map: say for example --map {item}=length")
+            raise UsageError(f"--state-map {item} lacks a map\nhint: --state-map {item}=length")
         maps[variable] = map_named(name)
     return Abstraction(args.keep, args.drop, maps)
 
@@ -98,7 +142,7 @@ def learnt(args: argparse.Namespace, logs: list[Log]) -> tuple[Rule, ...]:
 
 
 def rules_of(args: argparse.Namespace, trace: Trace) -> tuple[Rule, ...]:
-    """Return the rules that the options give, and say so when they cannot be about this trace."""
+    """Return the rules that the options give, and warn if they cannot apply to this trace."""
     if args.rules is not None:
         text = read_input(args.rules).decode("utf-8", "replace")
         rules = parse_rules(text, str(args.rules))
@@ -111,9 +155,9 @@ def rules_of(args: argparse.Namespace, trace: Trace) -> tuple[Rule, ...]:
     names = {event.name for event in trace}
     spoken = {pattern.name for rule in rules for pattern in rule.left}
     if spoken.isdisjoint(names):
-        print("minrepro: warning: none of the rules is about an event of this trace", file=sys.stderr)
+        print("minrepro: warning: no rule applies to an event of this trace", file=sys.stderr)
     for name in sorted(spoken - names) if args.rules is not None and len(spoken - names) < 3 else ():
         close = difflib.get_close_matches(name, names, 1, 0.8)
         if close:
-            print(f"minrepro: warning: the trace has no event {name!r}; is {close[0]!r} meant?", file=sys.stderr)
+            print(f"minrepro: warning: the trace has no event {name!r}; did you mean {close[0]!r}?", file=sys.stderr)
     return rules

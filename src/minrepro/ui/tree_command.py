@@ -1,4 +1,4 @@
-"""`minrepro tree FILE`: the tree that a file is reduced as, with what may go."""
+"""`minrepro tree FILE`: the syntax tree of a file, with the nodes that can be removed."""
 
 from __future__ import annotations
 
@@ -25,23 +25,24 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     command = commands.add_parser(
         "tree",
-        help="show the tree that a file is reduced as",
-        description="Show the parts of FILE as its grammar sees them: their kinds and sizes, and which of them may go.",
-        epilog="A part is optional, replaceable (by the text shown), or required; errors are parts as well.\n\n"
-        "example:\n  minrepro tree crash.c --depth 3",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        help="Show the syntax tree of a file",
+        description="Show the syntax tree of FILE: node types, sizes, and which nodes can be removed.",
+        epilog="A node is optional, replaceable by the text shown, or required. Syntax errors are nodes, too.\n\n"
+        "Example:\n  minrepro tree crash.c --depth 3",
     )
-    command.add_argument("file", metavar="FILE", type=Path, help="the file to be shown")
-    command.add_argument("--depth", type=positive, metavar="N", default=5, help="show N levels (default: %(default)s)")
-    command.add_argument("--tokens", action="store_true", help="show brackets, keywords and signs too")
-    command.add_argument("--json", action="store_true", help="print one line for each part, for a machine")
+    command.add_argument("file", metavar="FILE", type=Path, help="File to parse")
+    command.add_argument("--depth", type=positive, metavar="N", default=5, help="Show N levels [default: %(default)s]")
+    command.add_argument(
+        "--tokens", action="store_true", help="Show brackets, keywords and punctuation, too [default: named nodes only]"
+    )
+    command.add_argument("--json", action="store_true", help="Print one JSON object per node")
     add_language_options(command)
     command.set_defaults(run=run)
 
 
 @dataclass(frozen=True)
 class _Row:
-    """What is shown of one part."""
+    """What is shown of one node."""
 
     depth: int
     kind: str
@@ -58,15 +59,12 @@ def run(args: argparse.Namespace) -> int:
     data = read_input(args.file)
     document = document_of(search_of(args), args.file, data)
     if document is None:
-        raise InputError(
-            f"the language of {args.file} is not known from its name.\n"
-            f"Say which it is:  minrepro tree {args.file} --language NAME"
-        )
+        raise InputError(f"the language of {args.file} is unknown\nhint: minrepro tree {args.file} --language NAME")
     for row in _rows(document, args.depth, args.tokens):
         print(json.dumps(asdict(row)) if args.json else _line(row))
     errors = document.allowed[0]
     if errors and not args.json:
-        print(f"minrepro: the parser finds {errors} errors in {args.file}", file=sys.stderr)
+        print(f"minrepro: warning: {errors} syntax errors in {args.file}", file=sys.stderr)
     return 0
 
 
@@ -92,7 +90,7 @@ def _rows(document: TreeDocument, deepest: int, with_tokens: bool) -> Iterator[_
 
 
 def _status(document: TreeDocument, node: int) -> str:
-    """Return whether a part may go, and what would take its place."""
+    """Return whether a node can be removed, and what would take its place."""
     if node == ROOT:
         return "root"
     if not document.removable(node):

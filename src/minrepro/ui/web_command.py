@@ -1,4 +1,4 @@
-"""`minrepro web reduce|record|replay|explore|export|serve`: failing sessions in a real browser."""
+"""`minrepro web reduce|record|replay|explore|export|ui`: failing sessions in a real browser."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from minrepro.search import Outcome
 from minrepro.targets.result_file import default_output
 from minrepro.traces import formats
 from minrepro.traces.events import Trace, positions
-from minrepro.ui.options import positive, seconds
+from minrepro.ui.help_text import RESULT, group
+from minrepro.ui.options import add_stop_options, add_summary_options, positive
 from minrepro.ui.progress import shown
 from minrepro.ui.safety_options import add_record_options
 from minrepro.ui.settings_of import settings_of
 from minrepro.ui.summaries import exit_status_of, print_json, print_summary
 from minrepro.ui.traces_options import add_rules_or_logs, rules_of
+from minrepro.ui.web_options import add_app_state, add_before_each, add_browser_options, add_replay_options
 from minrepro.web.exports import EXPORTS, export
 from minrepro.web.recording import Recording, read
 from minrepro.web.words import described, plainly
@@ -32,7 +34,7 @@ if TYPE_CHECKING:  # these need the browser's extra, which is asked for when a c
     from minrepro.web.reduction import WebResult
 
 _EPILOG = """\
-examples:
+Examples:
   minrepro web reduce session.json
   minrepro web reduce session.json --logs good/*.jsonl --explain
   minrepro web export session.min.json --to pytest -o test_session.py
@@ -43,13 +45,12 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add this command to the command line."""
     web = commands.add_parser(
         "web",
-        help="reduce a failing session in a web page",
+        help="Record, replay and reduce failing browser sessions",
         description="Record, replay and reduce failing sessions in a real browser (Chromium).",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parts = web.add_subparsers(
-        title="commands", dest="part", metavar="COMMAND", required=True, help="what to do with sessions"
+        title="Commands", dest="part", metavar="COMMAND", required=True, help="what to do with recordings"
     )
     _add_reduce(parts)
     _add_replay(parts)
@@ -60,95 +61,98 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def _command(
-    parts: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str
+    parts: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str, more: str = ""
 ) -> argparse.ArgumentParser:
-    return parts.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
-
-
-def _add_browser(command: argparse.ArgumentParser) -> None:
-    browser = command.add_argument_group("browser")
-    browser.add_argument("--browser", metavar="PATH", help="the Chromium to use (default: the one that is installed)")
-    browser.add_argument("--allow-network", action="store_true", help="let pages reach other hosts than their own")
-
-
-def _add_replaying(command: argparse.ArgumentParser) -> None:
-    command.add_argument("recording", metavar="RECORDING", type=Path, help="Chrome Recorder JSON or Selenium .side")
-    command.add_argument("--origin", metavar="URL", help="where the page is served now, http://127.0.0.1:8000")
-    failure = command.add_argument_group("the failure")
-    failure.add_argument("--signature", metavar="TEXT", help="the failure that has this in it (default: the first)")
-    failure.add_argument("--predicate", metavar="JS", help="it fails where this JavaScript expression is true")
-    failure.add_argument("--frames", type=int, default=1, metavar="N", help="how many functions of the stack count")
-    replay = command.add_argument_group("replay")
-    replay.add_argument("--reset", metavar="COMMAND", help="run this before each replay, to reset the server's state")
-    replay.add_argument("--fresh", action="store_true", help="a fresh browser context for every replay")
-    replay.add_argument("--timeout", type=seconds, default=20.0, metavar="S", help="a page that takes longer hangs")
-    _add_browser(command)
+    return parts.add_parser(name, help=summary, description=f"{summary}.{more}")
 
 
 def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _command(parts, "reduce", "find the shortest session that still fails")
-    _add_replaying(command)
-    command.add_argument("-o", "--output", metavar="OUT", type=Path, help="where the result goes (default: with .min)")
-    command.add_argument("-j", "--jobs", type=positive, metavar="N", help="pages at a time (default: by the load)")
-    command.add_argument("--repeat", type=positive, default=1, metavar="N", help="replays that measure the rate first")
-    command.add_argument("--no-arguments", action="store_true", help="leave indices and texts as they are")
-    command.add_argument("--explain", action="store_true", help="show why each event was kept or removed")
+    no_journal = "\nThere is no journal: an interrupted reduction can be resumed only in `minrepro web ui`."
+    command = _command(parts, "reduce", "Find the shortest recording that still reproduces the failure", no_journal)
+    result = group(command, RESULT)
+    result.add_argument(
+        "-o", "--output", metavar="OUT", type=Path, help="Write the result to OUT [default: RECORDING with .min]"
+    )
+    result.add_argument("--explain", action="store_true", help="Show why each event was kept or removed")
+    add_summary_options(command)
+    add_replay_options(command)
+    replay = group(command, "Replay")
+    replay.add_argument(
+        "-j", "--jobs", type=positive, metavar="N", help="Replay in N pages in parallel [default: by load]"
+    )
+    replay.add_argument(
+        "--initial-runs",
+        dest="repeat",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="Replay the recording N times first to measure the reproduction rate [default: 1]",
+    )
+    replay.add_argument(
+        "--keep-arguments",
+        dest="no_arguments",
+        action="store_true",
+        help="Do not simplify indices, texts and positions [default: simplify them]",
+    )
+    add_stop_options(command, "replays")
     add_rules_or_logs(command)
     add_record_options(command, shared=False)
-    ends = command.add_argument_group("budgets")
-    ends.add_argument("--max-tests", type=positive, metavar="N", help="end with the best so far after N replays")
-    ends.add_argument("--max-seconds", type=seconds, metavar="S", help="end with the best so far after S seconds")
-    told = command.add_argument_group("what is shown")
-    told.add_argument("--json", action="store_true", help="print a machine-readable summary on standard output")
-    told.add_argument("-q", "--quiet", action="store_true", help="show no progress and no summary")
     command.set_defaults(run=run_reduce)
 
 
 def _add_replay(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _command(parts, "replay", "replay a session once and tell what went wrong; exits with 1 if anything did")
-    _add_replaying(command)
-    command.add_argument("--slow", action="store_true", help="in a window, slowly enough to watch")
+    command = _command(parts, "replay", "Replay a recording once and show its failures; exits 1 if there are any")
+    add_replay_options(command)
+    command.add_argument(
+        "--headed", dest="slow", action="store_true", help="Replay in a window, slowly [default: without a window]"
+    )
     command.set_defaults(run=run_replay)
 
 
 def _add_record(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _command(parts, "record", "record a session in a browser window, until it is closed")
-    command.add_argument("url", metavar="URL", help="the page")
-    command.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help="where the recording goes")
-    command.add_argument("--state", metavar="JS", help="the abstract state, logged after each event")
-    command.add_argument("--log", metavar="FILE", type=Path, help="where the log with the states goes")
-    _add_browser(command)
+    command = _command(parts, "record", "Record events in a browser window until it is closed")
+    command.add_argument("url", metavar="URL", help="Page to open")
+    command.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help="Write the recording to OUT")
+    add_app_state(command)
+    command.add_argument("--log", metavar="FILE", type=Path, help="Write a log with the states to FILE [default: none]")
+    add_browser_options(command)
     command.set_defaults(run=run_record)
 
 
 def _add_explore(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _command(parts, "explore", "play random sessions in a page, to find failures and to log states")
-    command.add_argument("url", metavar="URL", help="the page")
-    command.add_argument("-o", "--output", metavar="FOLDER", type=Path, required=True, help="where sessions go")
-    command.add_argument("--sessions", type=positive, default=10, metavar="N", help="how many (default: 10)")
-    command.add_argument("--events", type=positive, default=40, metavar="N", help="of so many events (default: 40)")
-    command.add_argument("--seed", type=int, default=0, metavar="N", help="of the first session (default: 0)")
-    command.add_argument("--state", metavar="JS", help="the abstract state, logged after each event")
-    _add_browser(command)
+    command = _command(parts, "explore", "Play random events in a page, to find failures and to log states")
+    command.add_argument("url", metavar="URL", help="Page to open")
+    command.add_argument("-o", "--output", metavar="DIR", type=Path, required=True, help="Write the recordings to DIR")
+    command.add_argument("--sessions", type=positive, default=10, metavar="N", help="Play N sessions [default: 10]")
+    command.add_argument("--events", type=positive, default=40, metavar="N", help="Play N events each [default: 40]")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="Seed the first session with N [default: 0]")
+    add_app_state(command)
+    add_browser_options(command)
     command.set_defaults(run=run_explore)
 
 
 def _add_export(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _command(parts, "export", "write a session as a test or script of another tool")
-    command.add_argument("recording", metavar="RECORDING", type=Path, help="Chrome Recorder JSON or Selenium .side")
-    command.add_argument("--to", required=True, choices=tuple(EXPORTS), help="the form")
-    command.add_argument("-o", "--output", metavar="OUT", type=Path, help="where it goes (default: shown)")
+    command = _command(parts, "export", "Write a recording as a test or script for another tool")
+    command.add_argument(
+        "recording", metavar="RECORDING", type=Path, help="Chrome Recorder JSON or Selenium .side file"
+    )
+    command.add_argument(
+        "--to", required=True, choices=tuple(EXPORTS), metavar="FORM", help=f"Write {', '.join(EXPORTS)}"
+    )
+    command.add_argument("-o", "--output", metavar="OUT", type=Path, help="Write it to OUT [default: print it]")
     command.set_defaults(run=run_export)
 
 
 def _add_serve(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _command(parts, "serve", "open the debugger as a page in your own browser")
-    command.add_argument("workspace", metavar="FOLDER", type=Path, help="where its files go; a run there is resumed")
-    command.add_argument("--host", default="127.0.0.1", help="the address to serve at (default: this machine only)")
-    command.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: a free one)")
-    command.add_argument("--reset", metavar="COMMAND", help="run this before each replay, to reset a server's state")
-    command.add_argument("--no-open", action="store_true", help="only print the address")
-    _add_browser(command)
+    command = _command(parts, "ui", "Open the debugger as a page in your own browser")
+    command.add_argument(
+        "workspace", metavar="DIR", type=Path, help="Directory for its files; a reduction there can be resumed"
+    )
+    command.add_argument("--host", default="127.0.0.1", help="Listen on this address [default: 127.0.0.1]")
+    command.add_argument("--port", type=int, default=0, metavar="N", help="Listen on port N [default: a free one]")
+    add_before_each(command)
+    command.add_argument("--no-open", action="store_true", help="Print the address only [default: open it]")
+    add_browser_options(command)
     command.set_defaults(run=run_serve)
 
 
@@ -157,7 +161,7 @@ def _browser(args: argparse.Namespace, url: str, *, headed: bool = False, slow: 
     from minrepro.web.browser import Chromium, has_display, host_of
 
     if headed and not has_display():
-        raise InputError("there is no display to open a window on (DISPLAY is not set)")
+        raise InputError("no display to open a window on (DISPLAY is not set)")
     hosts = None if args.allow_network else [host_of(url)] if host_of(url) else []
     with Chromium(args.browser, hosts=hosts, headed=headed, slow=slow) as chromium:
         yield chromium
@@ -167,7 +171,7 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{folder} is no folder and cannot be made one: {error.strerror}") from None
+        raise OutputError(f"cannot create directory {folder}: {error.strerror}") from None
 
 
 def _recording(args: argparse.Namespace) -> Recording:
@@ -179,11 +183,11 @@ def run_reduce(args: argparse.Namespace) -> int:
     """Reduce a session, and return the exit status."""
     recording = _recording(args)
     if not recording.trace:
-        raise InputError(f"{args.recording} holds no event behind the opening of its page")
+        raise InputError(f"{args.recording} has no events after opening its page")
     rules = rules_of(args, recording.trace)
     target: Path = args.output or default_output(args.recording)
     if target.exists() and target.samefile(args.recording):
-        raise UsageError(f"{target} is the recording itself.\nGive -o another file.")
+        raise UsageError(f"the result would overwrite the recording {target}\nhint: choose another file with -o")
     with _browser(args, recording.url) as chromium:
         from minrepro.web.reduction import reduce_session
         from minrepro.web.replay import Replayer
@@ -192,7 +196,7 @@ def run_reduce(args: argparse.Namespace) -> int:
         replayer = Replayer(chromium, recording, frames=args.frames, hang=args.timeout, **options)
         failure = replayer.choose(args.signature, args.repeat)
         if not args.quiet:
-            print(f"minrepro: the failure is {failure.signature}", file=sys.stderr)
+            print(f"minrepro: target failure: {failure.signature}", file=sys.stderr)
         settings = settings_of(args, target)
         if args.reset:  # there is one server, and its state is reset before each replay
             settings = replace(settings, execution=replace(settings.execution, workers=1))
@@ -242,7 +246,7 @@ def _tell(
 
 
 def run_replay(args: argparse.Namespace) -> int:
-    """Replay a session, and return 1 if something went wrong."""
+    """Replay a recording, and return 1 if there was a failure."""
     recording = _recording(args)
     with _browser(args, recording.url, headed=args.slow, slow=400 if args.slow else 0) as chromium:
         from minrepro.web.replay import Replayer
@@ -257,26 +261,26 @@ def run_replay(args: argparse.Namespace) -> int:
             if at == number:
                 print(f"      ! {failure.signature}")
     if seen.impossible:
-        raise NotFailing(f"event {seen.fired} of {len(recording.trace)} is not possible: {seen.impossible}")
+        raise NotFailing(f"cannot replay event {seen.fired} of {len(recording.trace)}: {seen.impossible}")
     return 1 if seen.failures else 0
 
 
 def run_record(args: argparse.Namespace) -> int:
     """Record a session, and return the exit status."""
     if args.log is not None and args.state is None:
-        raise UsageError("--log needs --state: without an abstract state there is nothing to log")
+        raise UsageError("--log requires --app-state JS")
     with _browser(args, args.url, headed=True) as chromium:
         from minrepro.web.recording_session import Recorder
 
         recorder = Recorder(args.url, state=args.state)
         page = chromium.run(recorder.open(chromium))
-        print("minrepro: recording; close the window when the failure has shown", file=sys.stderr)
+        print("minrepro: recording; close the window after the failure", file=sys.stderr)
         chromium.run(page.wait_for_event("close", timeout=0))
     recording = recorder.recording()
     formats.write(args.output, recording.text())
     if args.log is not None:
         formats.write(args.log, recorder.log())
-    print(f"minrepro: {len(recording.trace)} events are in {args.output}", file=sys.stderr)
+    print(f"minrepro: recorded {len(recording.trace)} events in {args.output}", file=sys.stderr)
     return 0
 
 
@@ -316,7 +320,7 @@ def run_serve(args: argparse.Namespace) -> int:
     debugger = Debugger(args.workspace, **options)
     try:
         site = Site(debugger, args.host, args.port)
-        print(f"minrepro: the debugger is at {site.url}", flush=True)
+        print(f"minrepro: debugger: {site.url}", flush=True)
         if not args.no_open:
             webbrowser.open(site.url)
         site.run()

@@ -3,42 +3,49 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable
 from pathlib import Path
 
+from minrepro.ui.help_text import CHECKS, CLUSTER, group
+
 
 def add_workplace_options(
-    checks: argparse._ActionsContainer, positive: Callable[[str], int], seconds: Callable[[str], float]
+    command: argparse.ArgumentParser, positive: Callable[[str], int], seconds: Callable[[str], float]
 ) -> None:
-    """Add how many checks run at a time, and where."""
-    checks.add_argument(
+    """Add how many checks run in parallel, and where."""
+    group(command, CHECKS).add_argument(
         "-j",
         "--jobs",
         type=positive,
         metavar="N",
-        help=f"run so many checks at a time (default: the number of cores, {os.cpu_count() or 1}; with --cluster: as "
-        "many as its workers have threads)",
+        help="Run N checks in parallel [default: number of CPUs; with --cluster: threads of its workers]",
     )
-    checks.add_argument("--executor", metavar="NAME", help="run checks by an executor that an installed package brings")
-    checks.add_argument(
+    group(command, CHECKS).add_argument(
+        "--executor",
+        metavar="NAME",
+        help="Run checks by an executor that an installed package provides [default: local processes]",
+    )
+    cluster = group(command, CLUSTER)
+    cluster.add_argument(
         "--cluster",
         metavar="WHERE",
-        help="run checks on a Dask cluster: the address of its scheduler (tcp://host:8786), a scheduler file, or "
-        "local:N for one on this machine with N slots; see docs/cluster.md",
+        help="Run checks on a Dask cluster: its address (tcp://host:8786), its scheduler file, or local:N to start one "
+        "here with N workers [default: run them here, without a cluster]",
     )
-    checks.add_argument(
-        "--cluster-file",
+    cluster.add_argument(
+        "--cluster-upload",
+        dest="cluster_file",
         metavar="FILE",
         type=Path,
         action="append",
         default=[],
-        help="send this file to the workers too, where it will be beside the check; may be repeated",
+        help="Also copy FILE to the workers, next to the check (repeatable) [default: the check's own files]",
     )
-    checks.add_argument(
-        "--cluster-wait",
-        metavar="S",
+    cluster.add_argument(
+        "--cluster-timeout",
+        dest="cluster_wait",
+        metavar="SECONDS",
         type=seconds,
         default=60.0,
-        help="end with the best so far after S seconds without a scheduler or a usable worker (default: 60)",
+        help="Stop after SECONDS without a scheduler or a usable worker, with the best so far [default: 60]",
     )

@@ -118,7 +118,7 @@ class Actor:
                 return page
             opening = any(other.url in ("", "about:blank") for other in others)
             if time.monotonic() - begin > (self._manners.element if opening else _OPENED_WITHIN):
-                raise CannotFire(f"no window shows {target}")
+                raise CannotFire(f"no window has {target}")
             await asyncio.sleep(0.005)
 
     def _frame(self, page: Page, step: Step) -> Frame:
@@ -127,7 +127,7 @@ class Actor:
         for index in step.get("frame") or []:
             children = frame.child_frames
             if not isinstance(index, int) or index >= len(children):
-                raise CannotFire(f"there is no frame {step['frame']}")
+                raise CannotFire(f"no frame {step['frame']}")
             frame = children[index]
         return frame
 
@@ -171,14 +171,14 @@ class Actor:
                 self._learn(time.monotonic() - begin, at_rest)
                 return
             if time.monotonic() - begin > self._manners.element or (at_rest and self._manners.trust_rest):
-                raise CannotFire(f"waited in vain for {what}")
+                raise CannotFire(f"timed out waiting for {what}")
             at_rest = await self._tab.rest(thorough=True)
 
     def _nowhere(self, page: Page) -> str:
         """Return why a page shows nothing, if it went to where it could not."""
         if not page.url.startswith("chrome-error:"):
             return ""
-        return f", because {self._tab.unreached} could not be reached (other hosts only with --allow-network)"
+        return f", because {self._tab.unreached} could not be reached (--allow-network allows other hosts)"
 
     def _learn(self, waited: float, at_rest: bool) -> None:
         self._tab.slowest = max(self._tab.slowest, waited)

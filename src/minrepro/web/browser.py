@@ -32,7 +32,7 @@ try:
     )
     from playwright.async_api import Error as BrowserError
 except ModuleNotFoundError:
-    raise MissingExtra("Replay in a browser needs Playwright.\nInstall it with:  pip install 'minrepro[web]'") from None
+    raise MissingExtra("replay in a browser requires Playwright\nhint: pip install 'minrepro[web]'") from None
 
 __all__ = [
     "BrowserContext",
@@ -68,12 +68,12 @@ def find_browser(given: str | None = None, *, headed: bool = False) -> str:
     if given is not None:
         found = shutil.which(given)
         if found is None:
-            raise InputError(f"there is no browser {given!r}: --browser takes the path of Chromium or Chrome")
+            raise InputError(f"no browser {given!r}\nhint: --browser takes the path of Chromium or Chrome")
         return found
     for name in _NAMES[1:] if headed else _NAMES:
         if (found := shutil.which(name)) is not None:
             return found
-    raise MissingExtra("No Chromium is installed.\nOn Debian and Ubuntu:  apt install chromium")
+    raise MissingExtra("Chromium is not installed\nhint: apt install chromium (Debian, Ubuntu)")
 
 
 class Chromium:
@@ -163,7 +163,7 @@ class Chromium:
             browser = await self._launch()
         except BrowserError as error:
             reason = next((line for line in error.message.splitlines() if line.strip()), "")
-            raise InputError(f"{self._path} cannot be started: {reason.removeprefix('BrowserType.launch: ')}") from None
+            raise InputError(f"cannot start {self._path}: {reason.removeprefix('BrowserType.launch: ')}") from None
         self._worked = True
         return browser
 

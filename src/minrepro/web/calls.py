@@ -69,7 +69,7 @@ def calls(recording: Recording, say: Callable[[str, tuple[Any, ...]], str], tool
     frame: list[int] = []
     for number, step in enumerate(recording.steps(), 1):
         if step.get("target", "main") not in ("main", recording.url):
-            raise UsageError(f"step {number} is about another window, which only Recorder JSON and text can say")
+            raise UsageError(f"step {number} is in another window, which only Recorder JSON and text can express")
         if (step.get("frame") or []) != frame:
             frame = step.get("frame") or []
             lines.append(say("within", (frame,)))

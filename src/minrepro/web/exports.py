@@ -1,4 +1,4 @@
-"""Sessions as tests and scripts of other tools; an exported test fails while the bug is there.
+"""Sessions as tests and scripts of other tools; an exported test fails as long as the bug is there.
 
 The Python and JavaScript tests find elements with the first selector that their tool knows, act with real mouse and
 keyboard events, and end with: no uncaught error of the page whose text has the failure's message.
@@ -27,7 +27,7 @@ FAILURE = "minreproFailure"
 def export(recording: Recording, to: str) -> str:
     """Return a session in another form."""
     if to not in EXPORTS:
-        raise UsageError(f"there is no export to {to!r}: choose from {', '.join(EXPORTS)}")
+        raise UsageError(f"unknown export {to!r}; choose from {', '.join(EXPORTS)}")
     return EXPORTS[to](recording)
 
 

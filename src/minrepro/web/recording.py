@@ -52,7 +52,7 @@ class Recording:
         """Return the same session with its page on another origin, `http://127.0.0.1:8000`."""
         old, new = urlsplit(self.url), urlsplit(origin)
         if not new.netloc or new.scheme not in ("http", "https"):
-            raise InputError(f"{origin} is no origin such as http://127.0.0.1:8000")
+            raise InputError(f"{origin} is not an address such as http://127.0.0.1:8000")
 
         def moved(step: Step) -> Step:
             if "url" not in step or urlsplit(step["url"]).netloc != old.netloc:
@@ -67,7 +67,7 @@ def of_steps(steps: list[Step], head: Mapping[str, Json], name: str) -> Recordin
     """Return the recording that consists of these steps."""
     opening, rest = prologue(checked(steps, name))
     if not opening:
-        raise InputError(f"{name}: a recording begins with a navigate step that says which page it is about")
+        raise InputError(f"{name}: a recording must start with a navigate step")
     return Recording(tuple(opening), units_of(rest), head, name)
 
 
@@ -77,9 +77,9 @@ def parse(text: str, name: str) -> Recording:
         document: Any = json.loads(text)
         json.dumps(document, ensure_ascii=False).encode()  # half of a character could not be written again
     except UnicodeEncodeError:
-        raise InputError(f"{name} has half of a character in it (\\ud800 to \\udfff alone), which is no text") from None
+        raise InputError(f"{name} contains half of a surrogate pair (\\ud800 to \\udfff alone)") from None
     except (json.JSONDecodeError, RecursionError) as error:
-        raise InputError(f"{name} is not JSON ({error}).\nA recording is Recorder JSON or a .side file.") from None
+        raise InputError(f"{name} is not JSON: {error}\nhint: a recording is Recorder JSON or a .side file") from None
     if isinstance(document, dict) and isinstance(document.get("steps"), list):
         head = {key: value for key, value in document.items() if key != "steps"}
         return of_steps(document["steps"], head, name)
@@ -92,9 +92,9 @@ def read(path: Path) -> Recording:
     """Return the recording in a file."""
     try:
         if path.stat().st_size > LARGEST:
-            raise InputError(f"{path} is larger than {LARGEST >> 20} MiB: that is no recording")
+            raise InputError(f"{path} is larger than {LARGEST >> 20} MiB, too large for a recording")
         return parse(path.read_text(encoding="utf-8-sig"), path.name)
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path} is not text in UTF-8, so it is no recording") from None
+        raise InputError(f"{path} is not a recording: not UTF-8 text") from None

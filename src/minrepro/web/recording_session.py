@@ -72,7 +72,7 @@ class Recorder:
         except BrowserError as error:
             if "SyntaxError" in error.message or "ReferenceError" in error.message:
                 reason = error.message.splitlines()[0].removeprefix("Page.evaluate: ")
-                raise InputError(f"the state expression {self._state!r} cannot be evaluated: {reason}") from None
+                raise InputError(f"cannot evaluate --app-state {self._state!r}: {reason}") from None
             return
         self._states.append((len(self.steps), seen if isinstance(seen, dict) else {"state": seen}))
 

@@ -159,7 +159,9 @@ def reduce_session(
         replayer.open_ahead(1)
     else:
         notify(
-            Warned(f"the failure showed in {failed} of {replays} replays: every test is repeated as often as is needed")
+            Warned(
+                f"flaky: {failed} of {replays} replays reproduced the failure; each candidate is replayed repeatedly"
+            )
         )
         trust = replace(trust, reproduction=max(LOWEST_RATE, failed / replays / 2))
         replayer.always_fresh = True

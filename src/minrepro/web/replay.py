@@ -202,7 +202,7 @@ class Replayer:
                     self._has_opened = True
                     return seen
                 except Gone as error:
-                    why = f"the browser ends again and again ({error})"
+                    why = f"the browser keeps exiting ({error})"
                 except NotOpened as error:
                     if not self._has_opened:
                         raise InputError(str(error)) from None
@@ -233,10 +233,10 @@ class Replayer:
         try:
             done = subprocess.run(self._reset_command, capture_output=True, timeout=120, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise InputError(f"the reset command failed: {error}") from None
+            raise InputError(f"--before-each failed: {error}") from None
         if done.returncode:
             said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-            raise InputError(f"the reset command exited with status {done.returncode}: {' '.join(said)}")
+            raise InputError(f"--before-each exited with status {done.returncode}: {' '.join(said)}")
 
     async def _played(self, tab: Tab, trace: Trace, fresh: bool, after: AfterEvent, stop: bool) -> Observation:
         seen = await self.begun(tab, fresh)
@@ -291,10 +291,10 @@ def _chosen(whole: Observation, wanted: str | None) -> Failure | None:
 
 def _why_not(whole: Observation, wanted: str | None, events: int) -> str:
     if whole.impossible:
-        return f"the session could not be replayed: event {whole.fired} of {events}: {whole.impossible}"
+        return f"cannot replay event {whole.fired} of {events}: {whole.impossible}"
     if wanted is not None and whole.failures:
         seen = "\n".join(f"  {failure.signature}" for failure in whole.failures)
-        return f"no failure of the session has {wanted!r} in it. Seen were:\n{seen}"
-    hint = "If the failure is in what the page shows, say how it is seen: --predicate 'JavaScript'"
-    rare = "If it shows in some replays only, try more: --repeat 20"
-    return f"nothing went wrong in a replay of all {events} events.\n{hint}\n{rare}"
+        return f"no failure contains {wanted!r}; seen:\n{seen}"
+    hint = "hint: if the page shows the failure, describe it with --expect-js 'JavaScript'"
+    rare = "hint: if it is flaky, replay more often with --initial-runs 20"
+    return f"no failure in a replay of all {events} events\n{hint}\n{rare}"

@@ -32,7 +32,7 @@ def playwright(recording: Recording, signature: str) -> str:
     lines = "\n".join(f"  {line}" for line in calls(recording, _javascript(False)))
     helpers = _HELPERS % {"find": "frame.locator(selector).first()", "needed": "IfNeeded"}
     return (
-        "// Fails while the bug is there: npx playwright test\n"
+        "// Fails as long as the bug is there: npx playwright test\n"
         "const { test, expect } = require('@playwright/test');\n\n"
         f"{helpers}\ntest({_literal(str(recording.head.get('title') or 'session'))}, async ({{ page }}) => {{\n"
         f"  const seen = [];\n  {_watch(signature, 'crash')}\n  let here = page.mainFrame();\n"
@@ -47,7 +47,7 @@ def puppeteer(recording: Recording, signature: str) -> str:
     lines = "\n".join(f"  {line}" for line in calls(recording, _javascript(True), PUPPETEER))
     helpers = _HELPERS % {"find": "await frame.waitForSelector(selector, { visible: true })", "needed": ""}
     return (
-        "// Exits with status 1 while the bug is there: node FILE (CHROMIUM names the browser)\n"
+        "// Exits 1 as long as the bug is there: node FILE (CHROMIUM names the browser)\n"
         "const puppeteer = require('puppeteer-core');\n\n"
         f"{helpers}\nasync function main() {{\n"
         "  const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';\n"

@@ -24,7 +24,7 @@ from minrepro.web.replay import Replayer
 
 _NO_PROCESS = "a session is replayed by a browser, not by a check of yours"
 _REFUSED = {
-    **dict.fromkeys(("--cluster", "--executor", "--same-failure", "--cache", "--place"), _NO_PROCESS),
+    **dict.fromkeys(("--cluster", "--executor", "--same-failure", "--cache-dir", "--work-dir"), _NO_PROCESS),
     **dict.fromkeys((*SEARCH_OPTIONS, *DDMIN_OPTIONS), "the search in sessions of events has no such choice"),
 }
 

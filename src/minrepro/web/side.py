@@ -36,7 +36,7 @@ def steps(document: Mapping[str, Json], name: str) -> list[Step]:
     found: list[Step] = []
     for number, command in enumerate(tests[0]["commands"], 1):
         if not isinstance(command, dict):
-            raise InputError(f"{name}: command {number} is no JSON object")
+            raise InputError(f"{name}: command {number} is not a JSON object")
         if not command.get("skip") and not str(command.get("command", "")).startswith("//"):
             found += _steps(command, str(document.get("url", "")), f"{name}: command {number}")
     sizes = [step for step in found if step["type"] == "setViewport"][:1]
@@ -53,7 +53,7 @@ def _steps(command: Mapping[str, Any], base: str, where: str) -> list[Step]:
         case "setWindowSize":
             width, _, height = target.partition("x")
             if not (width.isdigit() and height.isdigit()):
-                raise InputError(f"{where}: {target!r} is no window size such as 1000x700")
+                raise InputError(f"{where}: {target!r} is not a window size such as 1000x700")
             return [{"type": "setViewport", "width": int(width), "height": int(height)}]
         case "click" | "check" | "uncheck":
             return [{"type": "click", "selectors": _selectors(command, where), "anywhere": True}]
@@ -103,7 +103,7 @@ def _selector(locator: str, where: str) -> str:
             return f".{text}"
     if locator.startswith("//"):
         return f"xpath/{locator}"
-    raise InputError(f"{where}: {locator!r} is no locator (id=, name=, css=, xpath=, linkText=)")
+    raise InputError(f"{where}: {locator!r} is not a locator (id=, name=, css=, xpath=, linkText=)")
 
 
 def _typed(value: str, where: str) -> list[Step]:
@@ -112,7 +112,7 @@ def _typed(value: str, where: str) -> list[Step]:
     for match in _KEY.finditer(value):
         keys += value[place : match.start()]
         if match[1] not in _KEYS:
-            raise InputError(f"{where}: there is no key {match[0]}")
+            raise InputError(f"{where}: unknown key {match[0]}")
         keys.append(_KEYS[match[1]])
         place = match.end()
     keys += value[place:]

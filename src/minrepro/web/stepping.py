@@ -30,7 +30,7 @@ class Stepper:
             return self._replayer.chromium.run(self._to(min(max(number, 0), len(self.trace)), tell))
         except Gone as error:
             self._seen = None
-            raise Lost(f"the browser ended ({error}): begin again") from None
+            raise Lost(f"the browser exited ({error}); start again") from None
         except NotOpened as error:
             raise InputError(str(error)) from None
 

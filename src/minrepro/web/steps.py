@@ -44,10 +44,10 @@ def checked(steps: Sequence[Any], name: str) -> list[Step]:
     """Return the steps of a recording, or say what is wrong with one."""
     for number, step in enumerate(steps, 1):
         if not isinstance(step, dict) or not isinstance(step.get("type"), str):
-            raise InputError(f'{name}: step {number} is no JSON object with a "type"')
+            raise InputError(f'{name}: step {number} is not a JSON object with a "type"')
         kind, where = step["type"], f"{name}: step {number}"
         if kind not in STEPS:
-            raise InputError(f"{where} has the unknown type {kind!r}.\nKnown are: {', '.join(STEPS)}")
+            raise InputError(f"{where} has the unknown type {kind!r}\nhint: the types are {', '.join(STEPS)}")
         _check(step, STEPS[kind], f"{where} ({kind})")
         if kind == "customStep" and step["name"] in _OWN:
             _check(step.get("parameters") or {}, _OWN[step["name"]], f"{where} ({step['name']})")
@@ -58,7 +58,7 @@ def _check(given: Mapping[str, Json], needed: Sequence[str], where: str) -> None
     """Refuse what lacks a field that it needs, or has something else than it must be in one."""
     for field in needed:
         if field not in given:
-            raise InputError(f"{where} lacks its {field!r}")
+            raise InputError(f"{where} lacks {field!r}")
     for field, value in given.items():
         expected = _expected(field, value)
         if expected and not (value is None and field not in needed):
@@ -74,18 +74,18 @@ def _expected(field: str, value: Json) -> str:
     if field in _NUMBERS:
         return "" if _is_number(value) else "a number"
     if field in _TEXTS:
-        return "" if isinstance(value, str) or (field == "value" and _is_number(value)) else "a text"
+        return "" if isinstance(value, str) or (field == "value" and _is_number(value)) else "a string"
     if field in _OBJECTS:
         return "" if isinstance(value, dict) else "a JSON object"
     if field in _SELECTORS:
         good = isinstance(value, list) and all(_is_selector(item) for item in value)
-        return "" if good else "texts, or lists of texts"
+        return "" if good else "strings, or lists of strings"
     if field in ("fromOffset", "toOffset"):
         good = isinstance(value, list) and len(value) == 2 and all(_is_number(item) for item in value)
         return "" if good else "two numbers"
     if field == "frame":
         good = isinstance(value, list) and all(isinstance(item, int) and item >= 0 for item in value)
-        return "" if good else "a list of the numbers of frames"
+        return "" if good else "a list of frame numbers"
     return ""
 
 

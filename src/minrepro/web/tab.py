@@ -143,7 +143,7 @@ class Tab:
         except TimeoutError:
             self._spoiled = True
             await self._chromium.restart()
-            raise Gone("the browser does not answer") from None
+            raise Gone("the browser does not respond") from None
         except BrowserError as error:
             self._spoiled = True
             raise Gone(_first_line(error)) from None
@@ -206,7 +206,7 @@ class Tab:
         except BrowserError as error:
             if "SyntaxError" in error.message:
                 reason = _first_line(error).removeprefix("Page.evaluate: ")
-                raise InputError(f"{expression!r} is no JavaScript expression: {reason}") from None
+                raise InputError(f"{expression!r} is not a JavaScript expression: {reason}") from None
             return None
 
     async def picture(self) -> bytes | None:
@@ -312,7 +312,7 @@ class Tab:
     async def _hung(self) -> None:
         """Note that the page hangs, and end the script that it hangs in, so that it can be closed."""
         self._spoiled = True
-        self.failures.append(Failure("hang", "the page does not answer"))
+        self.failures.append(Failure("hang", "the page does not respond"))
         if self._cdp is not None:
             with contextlib.suppress(BrowserError, TimeoutError):
                 await within(5, self._cdp.send("Runtime.terminateExecution"))
@@ -359,13 +359,17 @@ class Tab:
 def not_opened(url: str, error: BrowserError) -> str:
     """Return what is said of a page that cannot be opened."""
     reason = _first_line(error).removeprefix("Page.goto: ").removesuffix(f" at {url}")
-    hint = "\nIs its server running?" if "net::" in reason and _UNKNOWN_HOST not in reason else ""
-    return f"{url} cannot be opened: {_hinted(reason)}{hint}"
+    hint = "\nhint: is its server running?" if "net::" in reason and _UNKNOWN_HOST not in reason else ""
+    return f"cannot open {url}: {_hinted(reason)}{hint}"
 
 
 def _hinted(reason: str) -> str:
     """Return a reason with what can be done about it where that is known."""
-    return f"{reason}\nPages reach their own host only: --allow-network." if _UNKNOWN_HOST in reason else reason
+    return (
+        f"{reason}\nhint: pages reach their own host only; --allow-network allows others"
+        if _UNKNOWN_HOST in reason
+        else reason
+    )
 
 
 def _first_line(error: BrowserError) -> str:

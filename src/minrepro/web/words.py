@@ -29,15 +29,15 @@ def changed(before: Event, after: Event) -> str:
     if before == after:
         return ""
     old, new = place_of(before), place_of(after)
-    place = f"at {old[0]}, {old[1]} of its element" if len(old) == 2 and old != new else ""
+    place = f"at {old[0]}, {old[1]} in its element" if len(old) == 2 and old != new else ""
     text = described(before) if described(before) != described(after) else ""
     return "recorded: " + " ".join(filter(None, (text, place))) if text or place else "simpler than recorded"
 
 
 def plainly(reason: str) -> str:
     """Return why an event was kept in the words of a tester."""
-    if reason.startswith("pass without it"):
-        return "without it nothing goes wrong"
+    if reason.startswith("does not reproduce without it"):
+        return "without it there is no failure"
     return re.sub(r"^unresolved without it \((.*)\)$", r"without it, \1", reason).replace("CannotFire: ", "")
 
 
@@ -64,7 +64,7 @@ def described_step(step: Step) -> str:
         case "waitForExpression":
             return f"wait until {step['expression']}"
         case "setViewport":
-            return f"make the window {step['width']} × {step['height']}"
+            return f"resize the window to {step['width']} × {step['height']}"
         case "keyDown" | "keyUp":
             return f"{'press' if step['type'] == 'keyDown' else 'release'} {step['key']}"
         case "customStep" if step["name"] == "drag" and "from" in given:
@@ -92,4 +92,4 @@ def _element(step: Step) -> str:
 def as_text(url: str, events: Iterable[Event], failure: str = "") -> str:
     """Return numbered steps for a bug report."""
     lines = [f"1. open {url}", *(f"{i}. {described(event)}" for i, event in enumerate(events, 2))]
-    return "\n".join([*lines, *([f"\nWhat happens: {failure}"] if failure else [])]) + "\n"
+    return "\n".join([*lines, *([f"\nFailure: {failure}"] if failure else [])]) + "\n"

@@ -59,7 +59,7 @@ def test_a_reduction_is_stopped_with_the_best_so_far_and_resumed_after_a_crash(
         debugger = Debugger(tmp_path)
         with debugger.news.listening() as mine:
             debugger.open(session(f"{origin}/").text())
-            with pytest.raises(UsageError, match="replay the session once first"):
+            with pytest.raises(UsageError, match="replay the recording first"):
                 debugger.reduce("x")
             failure = observed(debugger, mine)
             pause_after(debugger, "accepted", 2, monkeypatch)
@@ -99,7 +99,7 @@ def test_what_is_settled_about_a_session_is_there_again_after_a_crash(tmp_path: 
     assert (again.choices.pinned, again.choices.dropped) == ([3], [5])
     again.mark(3, "drop")
     assert (again.choices.pinned, again.choices.dropped) == ([], [5, 3])
-    with pytest.raises(UsageError, match="no such event"):
+    with pytest.raises(UsageError, match="unknown event"):
         again.mark(500, "pin")
     again.open(recording.text())
     assert again.choices.dropped == []
@@ -116,14 +116,14 @@ def test_pinned_events_stay_dropped_ones_go_first_and_a_part_of_the_signature_wi
             debugger.mark(1, "pin")
             debugger.mark(2, "drop")
             failure = observed(debugger, mine)
-            with pytest.raises(UsageError, match="not observed"):
+            with pytest.raises(UsageError, match="not seen"):
                 debugger.reduce(failure, "something else")
             debugger.reduce(failure, "reading 'length'")
             wait_for(mine, "ended")
         result = debugger.view()["result"]
         assert [event["number"] for event in result["trace"]] == [2, 4, 6]
         assert result["reasons"][1]["text"] == "pinned"
-        assert result["reasons"][2]["text"] == "left out by you"
+        assert result["reasons"][2]["text"] == "excluded by you"
         assert result["failure"] == "reading 'length'"
         debugger.close()
 
@@ -170,6 +170,6 @@ def test_recording_without_a_display_or_at_another_kind_of_address_is_refused(
     debugger = Debugger(tmp_path)
     with pytest.raises(InputError, match="no display"):
         debugger.record("http://127.0.0.1:9/")
-    with pytest.raises(InputError, match="only pages at http"):
+    with pytest.raises(InputError, match="only http:// and https://"):
         debugger.record("file:///etc/passwd")
     debugger.close()

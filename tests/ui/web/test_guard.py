@@ -141,7 +141,7 @@ def test_no_file_and_no_command_is_taken_from_a_request(client: Client, tmp_path
 def test_no_later_step_of_a_session_leads_to_a_file_either(client: Client, scheme: str) -> None:
     steps = [{"type": "navigate", "url": "http://127.0.0.1:9/"}, {"type": "navigate", "url": f"{scheme}:///etc/passwd"}]
     status, text, _ = client.ask("POST", "/api/open", json.dumps({"steps": steps}))
-    assert (status, "only pages at http" in text) == (400, True)
+    assert (status, "only http:// and https://" in text) == (400, True)
 
 
 def test_nobody_opens_a_socket_to_it_without_the_token(client: Client) -> None:

@@ -163,7 +163,7 @@ def test_another_site_gets_nothing_out_of_a_debugger_even_with_its_token(running
             f"{running.origin}/api/stop?token={running.token}",
         )
         await page.wait_for_url(f"{running.origin}/**", timeout=PATIENCE)
-        refused = "refused" in await page.inner_text("body")
+        refused = "rejected" in await page.inner_text("body")
         await context.close()
         return tried, refused
 

@@ -128,7 +128,7 @@ async def _marks_by_keyboard(page: Page, said: dict[str, str]) -> None:
 
 
 async def _break_point(page: Page, said: dict[str, str]) -> None:
-    """Run the result up to a break point at the event that opens the catalogue, then to its end."""
+    """Run the result up to a breakpoint at the event that opens the catalogue, then to its end."""
     await page.locator("#events > li.kept", has_text="click #open").first.locator(".stop").check()
     for name in ("stopped", "where"):
         await page.click("#run")
@@ -172,10 +172,10 @@ def test_a_session_is_opened_observed_minimised_replayed_and_exported_in_the_pag
     assert said["marks"] == "2,3"
     assert said["title"] == "3 of 43 events: minrepro"
     assert said["summary"].startswith("44 → 3 events")
-    assert "confirmed in a fresh browser context" in said["summary"]
+    assert "Confirmed in a fresh browser context" in said["summary"]
     assert said["kept"].splitlines()[:2] == ["click #search", "pinned"]
     assert "click #open" in said["kept"] and "click #empty" in said["kept"]
     assert said["stopped"] == "after 2 of 3"
     assert said["where"].startswith("after 3 of 3") and "reading 'length'" in said["where"]
-    assert "def test_the_failure_does_not_show" in said["exported"]
+    assert "def test_the_failure_does_not_occur" in said["exported"]
     assert len(list(pictures.glob("*.png"))) == 9

@@ -32,24 +32,24 @@ function showResult() {
     pane.append(decode(position, part.start));
     const kind = part.may_be ? "free" : { pass: "gone", unresolved: "unclear", fail: "unneeded" }[part.without.outcome];
     const span = element("span", decode(part.start, part.end), "part " + kind);
-    const without = { pass: "Without it the failure is gone", unresolved: "Without it something else happens", fail: "Not needed" };
+    const without = { pass: "Without it, no failure", unresolved: "Without it, another outcome", fail: "Not needed" };
     const tried = part.tried.map((value) => JSON.stringify(value)).join(", ");
-    span.dataset.tip = part.may_be ? `May be ${part.may_be}. Tried: ${tried}.` :
+    span.dataset.tip = part.may_be ? `Can be ${part.may_be}. Tried: ${tried}.` :
       without[part.without.outcome] + (part.without.reason ? `: ${part.without.reason}` : "") + ".";
     span.tabIndex = 0;
     pane.append(span);
     position = part.end;
   }
   pane.append(decode(position, bytes.length));
-  for (const [kind, text] of [["gone", "needed: without it the failure is gone"], ["unclear", "without it something else happens"],
-    ["free", "may be anything of its kind"], ["unneeded", "not needed"]]) {
+  for (const [kind, text] of [["gone", "needed: without it, no failure"], ["unclear", "without it, another outcome"],
+    ["free", "can be anything of its kind"], ["unneeded", "not needed"]]) {
     if (pane.querySelector("." + kind)) byId("legend").append(element("span", text, kind));
   }
   if (data.explanation.free.length) {
-    byId("explained").append(element("p", "What may be anything, all at once:", "dim"), element("pre", data.explanation.abstract));
+    byId("explained").append(element("p", "Replaceable parts, as placeholders:", "dim"), element("pre", data.explanation.abstract));
   }
   if (data.explanation.passes !== null) {
-    byId("explained").append(element("p", "The smallest change found that makes it pass:", "dim"), element("pre", data.explanation.passes));
+    byId("explained").append(element("p", "Small change that makes the failure disappear:", "dim"), element("pre", data.explanation.passes));
   }
 }
 showResult();
@@ -136,12 +136,12 @@ function showStep(index) {
   const pane = byId("diff");
   pane.textContent = "";
   if (index === 0) {
-    put("step", `the beginning, ${number(data.first_size)} bytes` + (data.skipped ? ` (${data.skipped} earlier steps are left out: the content was too large)` : ""));
+    put("step", `start, ${number(data.first_size)} bytes` + (data.skipped ? ` (${data.skipped} earlier steps are not shown: too large)` : ""));
     pane.textContent = data.first;
     return;
   }
   const step = data.steps[index - 1];
-  put("step", `step ${index} of ${data.steps.length}: ${step.label}, ${number(step.size)} bytes after ${number(step.tests)} tests, ${step.seconds.toFixed(1)} s`);
+  put("step", `step ${index} of ${data.steps.length}: ${step.label}, ${number(step.size)} bytes after ${number(step.tests)} checks, ${step.seconds.toFixed(1)} s`);
   let same = 0;
   for (const [sign, line] of lineDiff(contentAt(index - 1), contentAt(index))) {
     same = sign === " " ? same + 1 : 0;
@@ -163,5 +163,5 @@ function table(id, head, rows) {
     byId(id).append(line);
   }
 }
-table("passes", ["pass", "steps", "bytes saved", "tests", "seconds in tests"], data.passes);
+table("passes", ["pass", "steps", "bytes removed", "checks", "seconds in checks"], data.passes);
 table("environment", [], data.environment);

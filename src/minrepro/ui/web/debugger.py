@@ -100,7 +100,7 @@ class Debugger:
         """Pin an event, leave it out, or neither."""
         self._working.require_rest()
         if not 0 <= number < len(self._session().trace) or mark not in ("pin", "drop", ""):
-            raise UsageError("there is no such event, or no such mark")
+            raise UsageError("unknown event or mark")
         choices, dropped = self.choices, list(self.choices.dropped)
         for marked in (choices.pinned, choices.dropped):
             if number in marked:
@@ -125,7 +125,7 @@ class Debugger:
         """Take in the log of a session, to learn rules from; return how many there are."""
         self._session()
         if len(self._logs) >= MOST_LOGS:
-            raise UsageError(f"there are {MOST_LOGS} logs already, which is enough to learn rules from")
+            raise UsageError(f"at most {MOST_LOGS} logs can be loaded")
         self._logs.append(self._workspace.keep_log(text))
         return len(self._logs)
 
@@ -150,9 +150,9 @@ class Debugger:
         """Reduce the session to the shortest that shows a failure which was observed, or a part of its signature."""
         seen = self._observation
         if seen is None or self._replayer is None:
-            raise UsageError("replay the session once first: only then is it known what can be looked for")
+            raise UsageError("replay the recording first to see its failures")
         if not any(one.signature == failure and part in failure for one in seen.failures):
-            raise UsageError("this failure was not observed")
+            raise UsageError("this failure was not seen")
         self._working.require_rest()
         self.choices.failure, self.choices.part = failure, part
         self._workspace.keep_choices(self.choices)
@@ -208,9 +208,9 @@ class Debugger:
     def _take(self, recording: Recording) -> None:
         addresses = [step["url"] for step in recording.steps() if step["type"] == "navigate"]
         if not all(address.lower().startswith(("http://", "https://")) for address in addresses):
-            raise InputError("only pages at http:// and https:// addresses are opened from here")
+            raise InputError("only http:// and https:// pages can be opened here")
         if not recording.trace:
-            raise InputError("the recording holds no event behind the opening of its page")
+            raise InputError("the recording has no events after opening its page")
         self._forget()
         if self._chromium is not None:  # its pages may reach another host
             self._chromium.close()
@@ -244,7 +244,7 @@ class Debugger:
         assert seen is not None and replayer is not None
         failure = next((one for one in seen.failures if one.signature == choices.failure), None)
         if failure is None:
-            raise UsageError(f"the session does not fail as before: {choices.failure}")
+            raise UsageError(f"the recording no longer reproduces {choices.failure}")
         self._close_stepper()
         replayer.look_for(failure, seen, choices.part)
         replayer.tell_tried = lambda trace: self.news.tell("tried", kept=[numbers[i] for i in positions(trace)])
@@ -296,7 +296,7 @@ class Debugger:
         recording = self._session()
         trace: Trace = tuple(replace(recording.trace[number], position=i) for i, number in enumerate(self._numbers()))
         if not trace:
-            raise UsageError("every event is left out: nothing remains to be replayed")
+            raise UsageError("every event is excluded, so there is nothing to replay")
         return replace(recording, trace=trace)
 
     def _forget(self) -> None:

@@ -70,12 +70,12 @@ class Guard:
         headers = [(name.lower(), value) for name, value in scope["headers"]]
         hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
         if len(hosts) != 1 or hosts[0] not in self._hosts:
-            return 421, "this address is not served here"
+            return 421, "unknown host"
         for name, value in headers:
             if name == b"origin" and value.decode("latin-1") not in {f"http://{host}" for host in self._hosts}:
-                return 403, "requests of other sites are refused"
+                return 403, "requests from other sites are rejected"
             if name == b"sec-fetch-site" and value not in (b"same-origin", b"none"):
-                return 403, "requests of other sites are refused"
+                return 403, "requests from other sites are rejected"
             if name == b"content-length" and (not value.isdigit() or int(value) > LARGEST):
                 return 413, "the request is too large"
         if scope["path"].startswith("/static/") and scope["method"] in ("GET", "HEAD"):
@@ -85,7 +85,7 @@ class Guard:
             query = parse_qs(scope["query_string"].decode("latin-1"))
             given += [value.encode() for value in query.get("token", [])]
         if not any(hmac.compare_digest(value, self._token) for value in given):
-            return 403, "open the address that minrepro printed: it has the token of this run"
+            return 403, "missing token: open the address that minrepro printed"
         return None
 
 

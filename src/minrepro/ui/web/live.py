@@ -20,11 +20,11 @@ def checked_address(url: str) -> str:
     """Return an address that a window may be opened at from a page, or say why not."""
     parts = urlsplit(url.strip())
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError("only pages at http:// and https:// addresses are opened from here")
+        raise InputError("only http:// and https:// pages can be opened here")
     if not has_display():
         raise InputError(
-            "There is no display to open a window on (DISPLAY is not set).\n"
-            "Record where there is one, with Chrome's Recorder or `minrepro web record`, and drop the file here."
+            "no display to open a window on (DISPLAY is not set)\n"
+            "hint: record on another machine with Chrome's Recorder or `minrepro web record`, and drop the file here"
         )
     return url.strip()
 

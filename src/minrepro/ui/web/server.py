@@ -23,7 +23,7 @@ try:
     from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
     from starlette.routing import Route
 except ModuleNotFoundError:
-    raise MissingExtra("The debugger page needs a server.\nInstall it with:  pip install 'minrepro[web]'") from None
+    raise MissingExtra("the debugger requires a web server\nhint: pip install 'minrepro[web]'") from None
 
 _TYPES = {"index.html": "text/html", "style.css": "text/css"}
 _TYPES |= dict.fromkeys(("app.js", "view.js", "panels.js", "keys.js"), "text/javascript")
@@ -39,7 +39,7 @@ def application(debugger: Debugger, hosts: list[str], token: str) -> Guard:
 
 def _static(name: str) -> Response:
     if name not in _TYPES:
-        return PlainTextResponse("there is no such file", 404)
+        return PlainTextResponse("no such file", 404)
     text = files("minrepro.ui.web").joinpath("static", name).read_text(encoding="utf-8")
     return Response(text, media_type=_TYPES[name])
 
@@ -165,7 +165,7 @@ def _text(body: bytes) -> str:
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError("the file is not text in UTF-8") from None
+        raise InputError("the file is not UTF-8 text") from None
 
 
 def _object(body: bytes) -> dict[str, Any]:
@@ -174,14 +174,14 @@ def _object(body: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise InputError("the request is not JSON") from None
     if not isinstance(given, dict):
-        raise InputError("the request is no JSON object")
+        raise InputError("the request is not a JSON object")
     return given
 
 
 def _word(given: dict[str, Any], name: str) -> str:
     word = given.get(name, "")
     if not isinstance(word, str):
-        raise InputError(f"{name} must be a text")
+        raise InputError(f"{name} must be a string")
     return word
 
 
@@ -198,7 +198,7 @@ def _confidence(given: object) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number < 1:
-        raise InputError("a confidence is a number from 0 to below 1")
+        raise InputError("confidence must be at least 0 and below 1")
     return number
 
 
@@ -227,7 +227,7 @@ class Site:
             self._socket.listen(64)
         except OSError as error:
             self._socket.close()
-            raise InputError(f"{host}:{port} cannot be served at: {error.strerror}") from None
+            raise InputError(f"cannot listen on {host}:{port}: {error.strerror}") from None
         self.port = int(self._socket.getsockname()[1])
         self.token = secrets.token_urlsafe(24)
         shown = f"[{host}]" if ":" in host else host

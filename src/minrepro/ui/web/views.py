@@ -38,7 +38,7 @@ def result_view(whole: Trace, result: Trace, reasons: list[Reason], numbers: lis
         numbers[reason.position]: {"kept": reason.kept, "text": plainly(reason.text), "rule": reason.rule is not None}
         for reason in reasons
     }
-    dropped = {"kept": False, "text": "left out by you", "rule": False}
+    dropped = {"kept": False, "text": "excluded by you", "rule": False}
     kept = []
     for event in result:
         number = numbers[event.position or 0]

@@ -33,7 +33,7 @@ class Working:
     def require_rest(self) -> None:
         """Raise when something is under way."""
         if self.name:
-            raise UsageError("something is still under way: stop it first")
+            raise UsageError("another task is running; stop it first")
 
     def begin(self, name: str, work: Callable[[], None]) -> None:
         """Begin some work."""
@@ -47,7 +47,7 @@ class Working:
             except MinreproError as error:
                 self._news.tell("failed", text=str(error))
             except Exception as error:
-                self._news.tell("failed", text=f"this should not happen: {error!r}")
+                self._news.tell("failed", text=f"internal error: {error!r}")
                 raise
             finally:
                 self._news.tell("ended", work=name)

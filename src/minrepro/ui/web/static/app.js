@@ -4,7 +4,8 @@ import { showFailures, showProgress, showResult, showRules } from './panels.js';
 import { byId, made, showEvents, showHere, showStrip } from './view.js';
 
 const token = new URLSearchParams(location.search).get('token') || '';
-const LOST = 'There is no answer from minrepro. Is `minrepro web serve` still running?';
+const OUTCOMES = { fail: 'reproduces', pass: 'does not reproduce', unresolved: 'unresolved' };
+const LOST = 'minrepro does not respond. Is `minrepro web ui` still running?';
 const none = () => ({ tests: 0, saved: 0, fired: 0, pass: 0, fail: 0, unresolved: 0 });
 const state = { view: { events: [] }, removed: new Map(), tried: null, stops: new Set(), at: 0, here: 0, focus: 0, byRule: {},
   counts: none(), began: 0, folded: false };
@@ -59,7 +60,7 @@ function enable() {
   byId('resumed').hidden = !view.resumable || !idle;
   byId('reduce').disabled = !idle || !chosenFailure();
   byId('pause').disabled = byId('stop').disabled = view.work !== 'reduce';
-  byId('pause').textContent = view.paused ? 'Go on' : 'Pause';
+  byId('pause').textContent = view.paused ? 'Continue' : 'Pause';
   byId('record').textContent = view.work === 'record' ? 'Stop recording' : 'Record';
   byId('record').disabled = !idle && view.work !== 'record';
   for (const id of ['first', 'next', 'run']) byId(id).disabled = !open || !idle;
@@ -100,7 +101,7 @@ const heard = {
   recorded: (news) => {
     byId('live').append(made('li', { textContent: news.text }));
     byId('live').scrollTop = byId('live').scrollHeight;
-    if (news.failures) byId('message').textContent = 'An error was thrown: the recording can be stopped.';
+    if (news.failures) byId('message').textContent = 'An exception was thrown: you can stop recording now.';
   },
   played: (news) => { here(news.number); },
   tried: (news) => {
@@ -113,7 +114,7 @@ const heard = {
     if (!news.saved) {
       state.counts[news.outcome] += 1;
       state.counts.fired += news.fired;
-      byId('trying').textContent = `${news.size} events: ${news.outcome} (${news.reason})`;
+      byId('trying').textContent = `${news.size} events: ${OUTCOMES[news.outcome]} (${news.reason})`;
     }
     showProgress(state);
   },

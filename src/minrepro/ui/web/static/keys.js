@@ -18,13 +18,13 @@ export function useKeys(state, act) {
   };
   const toggle = (mark) => () => row()?.querySelector(`[data-mark=${mark}]`).click();
   const keys = {
-    j: ['the next event (or ↓)', move(1)], k: ['the event before (or ↑)', move(-1)],
-    p: ['pin the event: it is never removed', toggle('pin')], x: ['leave the event out', toggle('drop')],
-    b: ['break point at the event', () => row()?.querySelector('.stop').click()],
+    j: ['the next event (or ↓)', move(1)], k: ['the previous event (or ↑)', move(-1)],
+    p: ['pin the event: it is never removed', toggle('pin')], x: ['exclude the event', toggle('drop')],
+    b: ['breakpoint at the event', () => row()?.querySelector('.stop').click()],
     v: ['look at the page after the event', () => row()?.querySelector('.thumb')?.click()],
     '/': ['search the events', () => byId('find').focus()],
-    r: ['replay', press('observe')], m: ['minimise', press('reduce')], h: ['pause, go on', press('pause')],
-    s: ['stop and keep the best', press('stop')], n: ['next step', press('next')], g: ['run to the break point', press('run')],
+    r: ['replay', press('observe')], m: ['reduce', press('reduce')], h: ['pause, continue', press('pause')],
+    s: ['stop and keep the best so far', press('stop')], n: ['next step', press('next')], g: ['run to breakpoint', press('run')],
     '?': ['these keys', () => act.help()],
   };
   byId('shortcuts').replaceChildren(...Object.entries(keys).map(([key, [text]]) =>

@@ -19,7 +19,7 @@ export function showFailures(state, chosen) {
     const often = seen.times > 1 ? `, in ${failure.shown} of ${seen.times} replays` : '';
     return made('label', {}, choice, ` ${place}${often}: `, made('b', { textContent: failure.signature }));
   });
-  const text = seen.impossible ? `Event ${seen.fired} is not possible: ${seen.impossible}` : 'Nothing went wrong.';
+  const text = seen.impossible ? `Cannot replay event ${seen.fired}: ${seen.impossible}` : 'No failure.';
   box.replaceChildren(made('legend', { textContent: 'Seen in the replay' }),
     ...(rows.length && !seen.impossible ? rows : [...rows, made('p', { textContent: text })]));
   if (!rows.length) byId('asking').open = true;
@@ -46,7 +46,7 @@ export function showProgress(state) {
   const whole = view.events.length - dropped;
   document.title = `${whole - state.removed.size} of ${whole} events: minrepro`;
   byId('progress').textContent = `${whole} → ${whole - state.removed.size} events; ${counts.tests} replays of `
-    + `${counts.fired} events, ${counts.saved} saved; ${counts.fail} fail, ${counts.pass} pass, `
+    + `${counts.fired} events, ${counts.saved} cache hits; ${counts.fail} reproduced, ${counts.pass} did not, `
     + `${counts.unresolved} unresolved; ${seconds} s`;
 }
 
@@ -57,11 +57,11 @@ export function showResult(result) {
   if (!result) return;
   const end = result.why === 'finished' ? '' : ` (${result.why})`;
   byId('summary').textContent = `${result.reasons.length} → ${result.trace.length} events in ${result.tests} replays of `
-    + `${result.events} events, ${result.saved} replays saved, ${result.seconds} s${end}`;
+    + `${result.events} events, ${result.saved} cache hits, ${result.seconds} s${end}`;
   const also = (text) => byId('summary').append(made('div', { className: 'why', textContent: text }));
-  also(`It fails with ${result.failure}`);
-  if (result.confirmed) also(`It was confirmed in a fresh browser context, as were ${result.confirmed - 1} others on the way.`);
-  if (result.failed < result.replays) also(`The whole session failed in ${result.failed} of ${result.replays} replays.`);
+  also(`Failure: ${result.failure}`);
+  if (result.confirmed) also(`Confirmed in a fresh browser context, as were ${result.confirmed - 1} earlier results.`);
+  if (result.failed < result.replays) also(`Flaky: ${result.failed} of ${result.replays} replays of the whole recording reproduced the failure.`);
   for (const other of result.others) also(`Also seen: ${other}`);
   byId('kept').replaceChildren(...result.trace.map((event) => {
     const reason = result.reasons[event.number - 1];

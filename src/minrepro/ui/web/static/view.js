@@ -58,7 +58,7 @@ function notes(state, i) {
 function eventRow(state, act, token, event, i, kind) {
   const number = i + 1;
   const stop = made('input', { type: 'checkbox', className: 'stop', checked: state.stops.has(number),
-    title: 'Break point', aria: { label: `Break at ${number}` } });
+    title: 'Breakpoint', aria: { label: `Break at ${number}` } });
   stop.addEventListener('change', () => (stop.checked ? state.stops.add(number) : state.stops.delete(number)));
   const middle = made('div', {}, made('div', { className: 'text', textContent: event.text }), ...notes(state, i));
   if (event.selectors.length) {
@@ -68,7 +68,7 @@ function eventRow(state, act, token, event, i, kind) {
   const { pinned, dropped } = chosen(state);
   const marks = made('span', { className: 'marks' },
     markButton(state, act, i, 'pin', 'pin', 'Never remove', pinned.includes(i)),
-    markButton(state, act, i, 'drop', '×', 'Leave out', dropped.includes(i)));
+    markButton(state, act, i, 'drop', '×', 'Exclude', dropped.includes(i)));
   const row = made('li', { className: kind, tabIndex: i === state.focus ? 0 : -1, data: { number } },
     stop, made('span', { className: 'number', textContent: number }), middle, marks);
   if (pinned.includes(i)) row.classList.add('pinned');
