@@ -152,7 +152,7 @@ class ConfirmedRuns(ExecutorWrapper):
         if self._doubts > DOUBTS:
             self.forget()
             self._oracle.trust_fresh_only()
-            self._warn("a result did not fail in a fresh context: from now on each replay gets one")
+            self._warn("a result did not reproduce in a fresh context; each replay now gets one")
             raise TakenBack(self.good, Verdict(Outcome.FAIL, "it fails in a fresh context"))
 
     def _is_good(self) -> None:

@@ -268,7 +268,7 @@ class _Running(Generic[C]):
                 pass
             seen.add(done[job])
         self._warnings(
-            f"the failure showed in {seen.hits} of {seen.runs} replays: every test is repeated as often as is needed"
+            f"flaky: {seen.hits} of {seen.runs} replays reproduced the failure; each candidate is replayed repeatedly"
         )
         self._oracle.trust_fresh_only()  # type: ignore[union-attr]
         # What one test shows says nothing certain of another, so only whole cases are remembered.

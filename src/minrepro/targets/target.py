@@ -145,16 +145,14 @@ SEARCH_OPTIONS = (
 )
 """The options that say how something is made smaller, beside those of ddmin."""
 DDMIN_OPTIONS = (
-    *(
-        "--ddmin-factor",
-        "--ddmin-split",
-        "--ddmin-steps",
-        "--ddmin-subset-order",
-        "--ddmin-complement-order",
-        "--ddmin-restart",
-        "--ddmin-seed",
-        "--parallel-mode",
-    ),
+    "--ddmin-factor",
+    "--ddmin-split",
+    "--ddmin-steps",
+    "--ddmin-subset-order",
+    "--ddmin-complement-order",
+    "--ddmin-restart",
+    "--ddmin-seed",
+    "--parallel-mode",
 )
 """The options of the ddmin family."""
 

@@ -158,11 +158,8 @@ def reduce_session(
         known.append((trace, Verdict(Outcome.FAIL, seen, stopped_at=replayer.showed_at)))
         replayer.open_ahead(1)
     else:
-        notify(
-            Warned(
-                f"flaky: {failed} of {replays} replays reproduced the failure; each candidate is replayed repeatedly"
-            )
-        )
+        seldom = f"flaky: {failed} of {replays} replays reproduced the failure"
+        notify(Warned(f"{seldom}; each candidate is replayed repeatedly"))
         trust = replace(trust, reproduction=max(LOWEST_RATE, failed / replays / 2))
         replayer.always_fresh = True
     settings = replace(settings, execution=replace(settings.execution, workers=pages), trust=trust)
