@@ -83,9 +83,9 @@ COMMANDS = (
     "web record",
     "web explore",
     "web export",
-    "web serve",
+    "web ui",
     "resume",
-    "runs",
+    "list",
     "show",
     "clean",
 )
@@ -100,24 +100,24 @@ class Option:
     BUDGET = "--max-tests"
     CONFIDENCE = "--confidence"
     DETERMINISTIC = "--deterministic"
-    DROP = "--drop"
+    DROP = "--state-drop"
     EFFORT = "--effort"
-    FACTOR = "--factor"
-    GOLF = "--golf"
+    FACTOR = "--ddmin-factor"
+    GOLF = "--minify"
     IN_PLACE = "--in-place"
     JOBS = "-j"
     JSON = "--json"
-    JUDGED_AT_END = "--judged-at-end"
+    JUDGED_AT_END = "--final-state-only"
     LOGS = "--logs"
-    NO_ARGUMENTS = "--no-arguments"
-    ORIGIN = "--origin"
+    NO_ARGUMENTS = "--keep-arguments"
+    ORIGIN = "--base-url"
     OUTPUT = "-o"
-    PARALLEL = "--parallel"
+    PARALLEL = "--parallel-mode"
     QUIET = "-q"
-    REPRODUCTION = "--reproduction"
+    REPRODUCTION = "--flaky"
     RULES = "--rules"
     SAME_FAILURE = "--same-failure"
-    STATE = "--state"
+    STATE = "--state-dir"
     TIMEOUT = "--timeout"
     TO = "--to"
     UNITS = "--units"
