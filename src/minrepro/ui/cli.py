@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from minrepro.errors import MinreproError, NotFailing, Stopped
-from minrepro.ui.given import split_failing
+from minrepro.ui.command_words import split_failing
 from minrepro.ui.help_text import ENVIRONMENT, Layout, short_help
 from minrepro.ui.short_help import SHORT
 from minrepro.ui.summaries import exit_status

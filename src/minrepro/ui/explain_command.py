@@ -14,7 +14,7 @@ from minrepro.targets.choosing import target_at
 from minrepro.targets.folder import FolderTarget
 from minrepro.ui.explaining import as_json, explanations_of, show_all
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
-from minrepro.ui.given import take_words
+from minrepro.ui.command_words import take_words
 from minrepro.ui.help_text import CLUSTER, move_to_end
 from minrepro.ui.options import add_check_options
 from minrepro.ui.progress import shown

@@ -20,7 +20,7 @@ from minrepro.targets.file import FileTarget
 from minrepro.targets.folder import FolderTarget
 from minrepro.ui.failing_command import choices
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
-from minrepro.ui.given import take_words
+from minrepro.ui.command_words import take_words
 from minrepro.ui.options import seconds
 from minrepro.ui.reduce_command import oracle_of
 from minrepro.ui.settings_of import failing_command_of

@@ -10,7 +10,7 @@ from minrepro.algorithms.catalogue import DDMIN, SPLITS, split_factor
 from minrepro.errors import UsageError
 from minrepro.settings import DdminOptions, Loops, Mode
 from minrepro.ui.help_text import CHECKS, RESEARCH, RESULT, STOP, group
-from minrepro.ui.workplace import add_workplace_options
+from minrepro.ui.workplace_options import add_workplace_options
 
 PARALLEL: dict[str, tuple[Mode, Loops | None]] = {
     "in-order": ("in order", None),

@@ -29,7 +29,7 @@ from minrepro.targets.target import require_applicable
 from minrepro.ui.algorithm_options import add_algorithm_options
 from minrepro.ui.effort_options import add_effort_options, add_format_option
 from minrepro.ui.failure_options import add_failure_options, has_failing_command
-from minrepro.ui.given import take_words
+from minrepro.ui.command_words import take_words
 from minrepro.ui.help_text import CLUSTER, ENVIRONMENT, RESULT, group, move_to_end
 from minrepro.ui.language_options import add_language_options
 from minrepro.ui.options import add_check_options, add_ddmin_options, add_parallel_option

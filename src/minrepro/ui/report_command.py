@@ -15,7 +15,7 @@ from minrepro.targets.file import FileTarget
 from minrepro.targets.folder import FolderTarget
 from minrepro.targets.reading import read_input
 from minrepro.ui.failure_options import has_failing_command
-from minrepro.ui.given import take_words
+from minrepro.ui.command_words import take_words
 from minrepro.ui.reduce_command import oracle_of
 from minrepro.ui.report_options import ReportFile
 from minrepro.ui.reporting import explanations_for, report_of, write_reports
