@@ -16,9 +16,9 @@ import sys
 import time
 
 from benchmarks.report import keep, machine, table
-from minrepro.algorithms.trees import TREE_ALGORITHMS, reduce_tree
-from minrepro.documents.opening import open_tree
-from minrepro.search import Outcome, solve
+from minrepro.algorithms.trees.tree_registry import TREE_ALGORITHMS, reduce_tree
+from minrepro.core.search import Outcome, solve
+from minrepro.documents.syntax.open_tree import open_tree
 
 NODES = 1_000_000
 NEEDED = 5

@@ -23,21 +23,21 @@ from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
 from distributed import Client, as_completed
-from tests.executors.clusters import RealCluster, Wire, capacity_reaches
-from tests.ui.command_line import until
+from tests.cli.command_line import until
+from tests.executors.cluster.clusters import RealCluster, Wire, capacity_reaches
 
 from benchmarks.report import keep, machine, table
-from minrepro.executors import Executor
-from minrepro.executors.cluster import Cluster
-from minrepro.executors.processes import Processes
-from minrepro.merge import Merger
+from minrepro.core.protocols import Executor
+from minrepro.core.search import Verdict
+from minrepro.documents.snapshot import Subject
+from minrepro.engine.merger import Merger
+from minrepro.engine.plan import Plan
+from minrepro.engine.run import Result, Run
+from minrepro.engine.tester import Tester
+from minrepro.executors.cluster.cluster_executor import Cluster
+from minrepro.executors.local.process_pool import Processes
 from minrepro.oracles.command import CommandOracle
-from minrepro.passes.plain import lines
-from minrepro.plan import Plan
-from minrepro.run import Result, Run
-from minrepro.search import Verdict
-from minrepro.subject import Subject
-from minrepro.tester import Tester
+from minrepro.passes.plain_text import lines
 
 UNITS, NEEDED = 2000, 100
 

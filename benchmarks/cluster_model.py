@@ -20,9 +20,9 @@ from typing import Any
 
 from benchmarks.cluster import by_lines
 from benchmarks.report import keep, machine, table
-from minrepro.executors import Job
-from minrepro.run import Run
-from minrepro.search import Outcome, Verdict
+from minrepro.core.protocols import Job
+from minrepro.core.search import Outcome, Verdict
+from minrepro.engine.run import Run
 from minrepro.testing import SimulatedExecutor
 
 WORKERS = (1, 10, 100, 1000, 10_000)

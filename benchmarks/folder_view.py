@@ -13,10 +13,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from minrepro.executors.processes import Processes
-from minrepro.invocations import Ending, Invocation
-from minrepro.search import Outcome, Verdict
-from minrepro.view import COPY, View
+from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.search import Outcome, Verdict
+from minrepro.core.view import COPY, View
+from minrepro.executors.local.process_pool import Processes
 
 ROUNDS = 5
 FILES = 10_000

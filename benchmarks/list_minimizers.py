@@ -16,12 +16,12 @@ from functools import partial
 
 from benchmarks.problems import Problem, alternatives, clustered, definitions_first, dependent, is_minimal, scattered
 from benchmarks.report import keep, table
-from minrepro.algorithms.catalogue import ListMinimizer
-from minrepro.algorithms.ddmin import ddmin, onemin
-from minrepro.algorithms.grouping import grouping
-from minrepro.algorithms.halving import halving
-from minrepro.algorithms.probabilistic import cdd, probdd
-from minrepro.search import Outcome, solve
+from minrepro.algorithms.algorithm_registry import ListMinimizer
+from minrepro.algorithms.lists.ddmin import ddmin, onemin
+from minrepro.algorithms.lists.group_testing import grouping
+from minrepro.algorithms.lists.halving import halving
+from minrepro.algorithms.lists.probabilistic import cdd, probdd
+from minrepro.core.search import Outcome, solve
 
 MINIMIZERS: dict[str, ListMinimizer] = {
     "ddmin": ddmin,

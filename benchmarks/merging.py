@@ -17,14 +17,14 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from minrepro.algorithms.ddmin import ddmin
-from minrepro.edits import Cut
-from minrepro.executors import Job
-from minrepro.merge import Merger
-from minrepro.plan import Plan, Unit
-from minrepro.schedule import Scheduler
-from minrepro.search import Outcome
-from minrepro.tester import Tester
+from minrepro.algorithms.lists.ddmin import ddmin
+from minrepro.core.edits import Cut
+from minrepro.core.protocols import Job
+from minrepro.core.search import Outcome
+from minrepro.engine.merger import Merger
+from minrepro.engine.plan import Plan, Unit
+from minrepro.engine.scheduler import Scheduler
+from minrepro.engine.tester import Tester
 from minrepro.testing import SimulatedExecutor
 
 RESULTS = Path(__file__).parent / "results" / "merging.txt"

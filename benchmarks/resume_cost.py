@@ -17,16 +17,16 @@ from itertools import combinations
 from pathlib import Path
 
 from benchmarks.report import keep, machine, table
-from minrepro.executors import Executor
+from minrepro.core.events import Listener, nobody
+from minrepro.core.protocols import Executor
+from minrepro.core.search import Candidate, Outcome, Reduction, first
+from minrepro.engine.run import Run
 from minrepro.executors.inline import Inline
-from minrepro.executors.recorded import Recorded
-from minrepro.journal import Journal
-from minrepro.notices import Listener, nobody
 from minrepro.oracles.function import FunctionOracle
-from minrepro.run import Run
-from minrepro.search import Candidate, Outcome, Reduction, first
+from minrepro.runs.history.journal import Journal
+from minrepro.runs.history.recorded_run import Asked
+from minrepro.runs.history.replaying import Recorded
 from minrepro.settings import Budget
-from minrepro.story import Asked
 
 INPUT = b"".join(b"line %d of many\n" % number for number in range(500))
 ASKED = Asked([], "", "0", {}, {}, {})

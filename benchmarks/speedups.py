@@ -22,10 +22,10 @@ from hashlib import blake2b
 
 from benchmarks.problems import Oracle, scattered
 from benchmarks.report import keep, table
-from minrepro.algorithms.catalogue import ListMinimizer
-from minrepro.algorithms.ddmin import ddmin
-from minrepro.algorithms.grouping import grouping
-from minrepro.schedule import Scheduler
+from minrepro.algorithms.algorithm_registry import ListMinimizer
+from minrepro.algorithms.lists.ddmin import ddmin
+from minrepro.algorithms.lists.group_testing import grouping
+from minrepro.engine.scheduler import Scheduler
 from minrepro.settings import Loops, Mode, Reduce
 from minrepro.testing import SimulatedExecutor, fails_if
 

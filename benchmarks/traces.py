@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
+from minrepro.core.search import Outcome, Verdict
 from minrepro.executors.inline import Inline
-from minrepro.search import Outcome, Verdict
-from minrepro.traces import formats
-from minrepro.traces.events import Event, Trace, numbered, positions
-from minrepro.traces.reduction import Algorithm, TraceReduction, reduce_trace
+from minrepro.traces import trace_formats
+from minrepro.traces.rule_syntax import parse_rules
 from minrepro.traces.rules import Rule
-from minrepro.traces.rules_text import parse_rules
+from minrepro.traces.trace_reduction import Algorithm, TraceReduction, reduce_trace
+from minrepro.traces.user_events import Event, Trace, numbered, positions
 
 SIZE = 44
 LEFT = (4, 5, 6, 7, 8, 9, 16, 43)
@@ -50,7 +50,7 @@ def imagined() -> Subject:
 
 def flexstore(folder: Path) -> Subject:
     """Return the session and the rules of the study."""
-    log, _ = formats.read(folder / "sessions" / "flx5_log_1382708392738_new_modified.xml")
+    log, _ = trace_formats.read(folder / "sessions" / "flx5_log_1382708392738_new_modified.xml")
     path = folder / "rules" / "flexstore.conf.0.9.pat"
     return Subject(log.trace, parse_rules(path.read_text(encoding="utf-8"), path.name))
 

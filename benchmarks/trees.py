@@ -25,12 +25,12 @@ from math import exp, log
 from pathlib import Path
 
 from benchmarks.report import RESULTS, keep, machine, table
-from minrepro.algorithms.ddmin import ddmin
-from minrepro.algorithms.trees import DEFAULT, TREE_ALGORITHMS, reduce_tree
-from minrepro.documents.opening import open_tree
+from minrepro.algorithms.lists.ddmin import ddmin
+from minrepro.algorithms.trees.tree_registry import DEFAULT, TREE_ALGORITHMS, reduce_tree
+from minrepro.core.search import Outcome, Reduction, solve
+from minrepro.documents.syntax.bundled_grammars import language_of
+from minrepro.documents.syntax.open_tree import open_tree
 from minrepro.documents.text import characters, lines, reduce_text
-from minrepro.documents.treesitter import language_of
-from minrepro.search import Outcome, Reduction, solve
 
 NOT_INPUT = {"check.sh", "setup.sh", "case.toml"}
 FLAT = {"ddmin lines": lines, "ddmin characters": characters}

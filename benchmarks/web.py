@@ -18,17 +18,17 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from minrepro.browser.chromium import Chromium
+from minrepro.browser.recording import Recording, read
+from minrepro.browser.session_reduction import WebReduction, reduce_session
+from minrepro.browser.session_replay import Replayer
+from minrepro.browser.static_server import served
+from minrepro.core.search import Outcome
+from minrepro.engine.memory import Memory
 from minrepro.errors import MinreproError
 from minrepro.executors.inline import Inline
-from minrepro.memory import Memory
-from minrepro.search import Outcome
-from minrepro.traces.events import Trace
-from minrepro.traces.reduction import TraceReduction, TraceResult, reduce_trace
-from minrepro.web.browser import Chromium
-from minrepro.web.recording import Recording, read
-from minrepro.web.reduction import WebReduction, reduce_session
-from minrepro.web.replay import Replayer
-from minrepro.web.serving import served
+from minrepro.traces.trace_reduction import TraceReduction, TraceResult, reduce_trace
+from minrepro.traces.user_events import Trace
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from minrepro.browser.chromium import Chromium
+from minrepro.browser.random_sessions import Session, explore
+from minrepro.browser.session_reduction import reduce_session
+from minrepro.browser.session_replay import Replayer
+from minrepro.browser.static_server import served
+from minrepro.browser.step_descriptions import described
 from minrepro.errors import NotFailing
-from minrepro.web.browser import Chromium
-from minrepro.web.explore import Session, explore
-from minrepro.web.reduction import reduce_session
-from minrepro.web.replay import Replayer
-from minrepro.web.serving import served
-from minrepro.web.words import described
 
 SHOP = Path(__file__).parents[1] / "examples" / "shop"
 

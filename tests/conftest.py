@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.cli.command_line import CommandLine
 
 # Machines have moods: how long an example takes says nothing about whether it is right.
 settings.register_profile("calm", deadline=None)
@@ -59,3 +62,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.xdist_group(name))
                 break
     items.sort(key=lambda item: all(item.get_closest_marker(tier) is None for tier in TIERS.values()))
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> CommandLine:
+    """Return a command line in a fresh folder."""
+    return CommandLine(tmp_path)

@@ -12,9 +12,9 @@ import json
 import sys
 from pathlib import Path
 
-from minrepro.documents.definitions import Definition
-from minrepro.documents.minimal import spelled
-from minrepro.documents.treesitter import grammar, known_languages
+from minrepro.documents.syntax.bundled_grammars import grammar, known_languages
+from minrepro.documents.syntax.grammar_definitions import Definition
+from minrepro.documents.syntax.shortest_strings import spelled
 
 
 def derived(language: str, definition: Path) -> dict[str, list[str]]:

@@ -6,24 +6,24 @@ of their own.
 
 from __future__ import annotations
 
-from minrepro.algorithms.catalogue import LIST_ALGORITHMS as LIST_ALGORITHMS
-from minrepro.algorithms.catalogue import list_minimizer
-from minrepro.algorithms.isolate import dd as isolate_list
-from minrepro.algorithms.trees import TREE_ALGORITHMS as TREE_ALGORITHMS
-from minrepro.algorithms.trees import reduce_tree
-from minrepro.documents.files import Files as PackedFiles
-from minrepro.documents.opening import open_tree
-from minrepro.filesreducer import files_reducer
-from minrepro.notices import Accepted, Notice, Tested
-from minrepro.reducer import default_reducer
-from minrepro.run import Run
-from minrepro.search import Outcome, embed
+from minrepro.algorithms.algorithm_registry import LIST_ALGORITHMS as LIST_ALGORITHMS
+from minrepro.algorithms.algorithm_registry import list_minimizer
+from minrepro.algorithms.lists.dd import dd as isolate_list
+from minrepro.algorithms.trees.tree_registry import TREE_ALGORITHMS as TREE_ALGORITHMS
+from minrepro.algorithms.trees.tree_registry import reduce_tree
+from minrepro.core.events import Accepted, Notice, Tested
+from minrepro.core.search import Outcome, embed
+from minrepro.documents.packed_files import Files as PackedFiles
+from minrepro.documents.syntax.open_tree import open_tree
+from minrepro.engine.default_reducer import default_reducer
+from minrepro.engine.files_reducer import files_reducer
+from minrepro.engine.run import Run
 from minrepro.settings import DdminOptions
 from minrepro.testing import SimulatedExecutor
-from minrepro.traces.events import Event
-from minrepro.traces.formats import read as read_log
-from minrepro.traces.library import learn_rules, reduce_events
-from minrepro.traces.replay import CannotFire
+from minrepro.traces.app_replay import CannotFire
+from minrepro.traces.trace_api import learn_rules, reduce_events
+from minrepro.traces.trace_formats import read as read_log
+from minrepro.traces.user_events import Event
 
 __all__ = [
     "LIST_ALGORITHMS",

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from minrepro.api import explain, isolate, reduce
     from minrepro.api.paths import reduce_path
     from minrepro.api.results import Explanation, Progress, Result, Stats
+    from minrepro.core.search import Outcome, Verdict
     from minrepro.errors import (
         CheckError,
         ClusterError,
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
         SyntaxMismatch,
         UsageError,
     )
-    from minrepro.search import Outcome, Verdict
     from minrepro.settings import Budget, DdminOptions
 
 __all__ = [
@@ -60,8 +60,8 @@ _HOMES = {
     "Progress": "api.results",
     "Result": "api.results",
     "Stats": "api.results",
-    "Outcome": "search",
-    "Verdict": "search",
+    "Outcome": "core.search",
+    "Verdict": "core.search",
 }
 """Where each name is at home, if not among the errors."""
 

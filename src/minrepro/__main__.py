@@ -2,6 +2,6 @@
 
 import sys
 
-from minrepro.ui.cli import main
+from minrepro.cli.main import main
 
 sys.exit(main())

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from minrepro.executors import Job
-from minrepro.search import Outcome, Verdict
+from minrepro.core.protocols import Job
+from minrepro.core.search import Outcome, Verdict
 
 
 class SimulatedExecutor:

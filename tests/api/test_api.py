@@ -32,8 +32,8 @@ from minrepro import (
     isolate,
     reduce,
 )
-from minrepro.algorithms.catalogue import LIST_ALGORITHMS
-from minrepro.notices import Notice, Started
+from minrepro.algorithms.algorithm_registry import LIST_ALGORITHMS
+from minrepro.core.events import Notice, Started
 
 
 def test_every_public_name_is_there() -> None:

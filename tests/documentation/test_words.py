@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.ui.cli import parser
-from minrepro.ui.help_text import short_help
-from minrepro.ui.short_help import SHORT
+from minrepro.cli.help_text import short_help
+from minrepro.cli.main import parser
+from minrepro.cli.short_help import SHORT
 from tests.documentation.consoles import PROJECT
 
 AVOIDED = re.compile(

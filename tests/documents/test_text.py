@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minrepro.algorithms.grouping import grouping
+from minrepro.algorithms.lists.group_testing import grouping
+from minrepro.core.search import Outcome, solve
 from minrepro.documents.text import CUTTERS, characters, lines, reduce_text
-from minrepro.search import Outcome, solve
 
 
 @pytest.mark.parametrize(

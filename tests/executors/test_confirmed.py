@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from minrepro.core.events import Accepted
+from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError, TakenBack
 from minrepro.executors.confirmed import DOUBTS, ConfirmedRuns, Fresh, Unsteady
 from minrepro.executors.threads import Threads
-from minrepro.notices import Accepted
-from minrepro.search import Outcome, Verdict
 
 WHOLE = tuple("abcd")
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from minrepro.core.protocols import Job
+from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError
-from minrepro.executors import Job
 from minrepro.executors.coroutines import Coroutines
 from minrepro.oracles.function import FunctionOracle
-from minrepro.search import Outcome, Verdict
 
 SOON = 60.0
 """Seconds after which a test gives up instead of hanging."""

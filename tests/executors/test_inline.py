@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from minrepro.core.search import Outcome, Verdict
 from minrepro.executors.inline import Inline
-from minrepro.search import Outcome, Verdict
 
 
 class Recorder:

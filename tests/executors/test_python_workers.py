@@ -16,11 +16,11 @@ from typing import Any, Literal
 
 import pytest
 
+from minrepro.core.protocols import Job
+from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError, UsageError
-from minrepro.executors import Job
 from minrepro.executors.python_workers import PythonWorkers
 from minrepro.oracles.function import FunctionOracle
-from minrepro.search import Outcome, Verdict
 
 SOON = 60.0
 """Seconds after which a test gives up instead of hanging."""

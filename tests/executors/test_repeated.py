@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import pytest
 
+from minrepro.core.events import Accepted, Notice
+from minrepro.core.search import Outcome
+from minrepro.engine.default_reducer import DefaultReducer
+from minrepro.engine.run import Result, Run
 from minrepro.errors import NotFailing
+from minrepro.executors.flaky_statistics import FIRST_LOOK, bounds
 from minrepro.executors.repeated import LAST_LOOK, Repeated
-from minrepro.notices import Accepted, Notice
-from minrepro.passes.catalogue import PLAIN
-from minrepro.reducer import DefaultReducer
-from minrepro.reproduction import FIRST_LOOK, bounds
-from minrepro.run import Result, Run
-from minrepro.search import Outcome
+from minrepro.passes.default_passes import PLAIN
 from minrepro.testing import SimulatedExecutor
 
 INPUT = b"".join(b"line %d of many\n" % number for number in range(40))

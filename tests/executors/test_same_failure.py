@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError
 from minrepro.executors.inline import Inline
 from minrepro.executors.same_failure import SameFailure
 from minrepro.executors.threads import Threads
-from minrepro.search import Outcome, Verdict
 
 INPUT = b"the input"
 

@@ -6,10 +6,10 @@ import threading
 
 import pytest
 
+from minrepro.core.protocols import Job
+from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError
-from minrepro.executors import Job
 from minrepro.executors.threads import Threads
-from minrepro.search import Outcome, Verdict
 
 PASSED = Verdict(Outcome.PASS)
 SOON = 30.0

@@ -15,15 +15,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from minrepro.journal import journals_in
-from minrepro.records import RecordFile, encoded
-from minrepro.story import Story, read_story
+from minrepro.runs.history.journal import journals_in
+from minrepro.runs.history.record_file import RecordFile, encoded
+from minrepro.runs.history.recorded_run import Story, read_story
 
 DEADLINE = 120.0
 """Seconds after which something that should have happened is given up; no test depends on its size."""
 
 _context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["minrepro.ui.cli"])
+_context.set_forkserver_preload(["minrepro.cli.main"])
 
 
 def _main(folder: str, words: list[str], output: str, dying: tuple[str, int] | None) -> None:
@@ -34,7 +34,7 @@ def _main(folder: str, words: list[str], output: str, dying: tuple[str, int] | N
     written = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(written, 1)
     os.dup2(written, 2)
-    from minrepro.ui.cli import main
+    from minrepro.cli.main import main
 
     if dying is not None:
         _die_while_writing(*dying)

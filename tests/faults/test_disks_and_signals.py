@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.journal import Journal
-from minrepro.notices import Accepted
-from minrepro.search import Outcome, Verdict
-from minrepro.story import Answer, Asked, read_story
+from minrepro.core.events import Accepted
+from minrepro.core.search import Outcome, Verdict
+from minrepro.runs.history.journal import Journal
+from minrepro.runs.history.recorded_run import Answer, Asked, read_story
 from tests.faults.killing import Workshop, until
 
 pytestmark = pytest.mark.processes
@@ -152,7 +152,7 @@ def test_a_clock_that_jumps_makes_no_difference(shop: Workshop, jump: str) -> No
         "import itertools, random, sys, time\n"
         "clock = itertools.count(2e9, -86400)\n"
         f"time.time = lambda: {jump}\n"
-        "from minrepro.ui.cli import main\n"
+        "from minrepro.cli.main import main\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
 

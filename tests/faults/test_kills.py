@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.journal import journals_in
-from minrepro.story import key_text, read_story
+from minrepro.runs.history.journal import journals_in
+from minrepro.runs.history.recorded_run import key_text, read_story
 from tests.faults.killing import Workshop, until
 
 pytestmark = pytest.mark.processes

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from minrepro.core.invocations import Ending
+from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError
-from minrepro.executors.processes import Processes
-from minrepro.invocations import Ending
+from minrepro.executors.local.process_pool import Processes
 from minrepro.oracles.command import CommandOracle, find_command, words_of
-from minrepro.search import Outcome, Verdict
 from tests.executors.hostile import PATIENCE, script
 
 pytestmark = pytest.mark.processes

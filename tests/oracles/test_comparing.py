@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minrepro.invocations import Ending
+from minrepro.core.invocations import Ending
 from minrepro.oracles.comparing import told_by_failing
 from minrepro.oracles.diagnostics import Context
 from minrepro.oracles.kinds import read_lines

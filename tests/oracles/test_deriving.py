@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minrepro.invocations import Ending
+from minrepro.core.invocations import Ending
 from minrepro.oracles.deriving import Observed, Possible, failure_of, possible_failures
 from minrepro.oracles.diagnostics import Context
 from minrepro.oracles.failure import Failure

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from minrepro.core.invocations import Ending
+from minrepro.core.search import Outcome
 from minrepro.errors import CheckError
-from minrepro.invocations import Ending
 from minrepro.oracles.deriving import Observed, failure_of, possible_failures
 from minrepro.oracles.diagnostics import Context
 from minrepro.oracles.failure import Failure, FailureOracle, crash_of
 from minrepro.oracles.scenario import NOTE, Command, Scenario
-from minrepro.search import Outcome
 
 CONTEXT = Context.of(b"int f() { return alpha; }", ["bug.c"])
 ASSERTION = b"tool: rank.c:13: put: Assertion `n < an' failed.\n"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError
 from minrepro.oracles.function import FunctionOracle
-from minrepro.search import Outcome, Verdict
 
 
 @pytest.mark.parametrize(

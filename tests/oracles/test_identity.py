@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from minrepro.core.search import Outcome
 from minrepro.errors import CheckError
 from minrepro.executors.unchanged_check import UnchangedCheck
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.identity import CheckFiles, identity_of
-from minrepro.search import Outcome
 from minrepro.testing import SimulatedExecutor, fails_if
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from minrepro.invocations import Ending
+from minrepro.core.invocations import Ending
 from minrepro.oracles.deriving import Observed, failure_of, possible_failures
 from minrepro.oracles.diagnostics import Context
 from minrepro.oracles.failure import Failure

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from minrepro.core.invocations import Ending
 from minrepro.errors import UsageError
-from minrepro.invocations import Ending
 from minrepro.oracles.scenario import NOTE, Command, Scenario, note_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.invocations import Ending
+from minrepro.core.invocations import Ending
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.signature import Signed, normalised, signal_of, signature_of
 

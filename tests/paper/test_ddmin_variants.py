@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from minrepro.algorithms.ddmin import Step, ddmin
-from minrepro.notices import Tally
-from minrepro.schedule import Scheduler
-from minrepro.search import Candidate, Reduction, Search
+from minrepro.algorithms.lists.ddmin import Step, ddmin
+from minrepro.core.events import Tally
+from minrepro.core.search import Candidate, Reduction, Search
+from minrepro.engine.scheduler import Scheduler
 from minrepro.settings import Reduce
 from minrepro.testing import SimulatedExecutor, fails_if
 

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.algorithms.ddmin import ddmin
+from minrepro.algorithms.lists.ddmin import ddmin
+from minrepro.core.search import Outcome, Verdict, solve
 from minrepro.executors.inline import Inline
-from minrepro.search import Outcome, Verdict, solve
-from minrepro.traces import formats
-from minrepro.traces.events import Log, Trace, positions
-from minrepro.traces.mine import mine
-from minrepro.traces.reduction import Algorithm, TraceReduction, TraceResult, reduce_trace
-from minrepro.traces.rewrite import rewrite
+from minrepro.traces import trace_formats
+from minrepro.traces.mining import mine
+from minrepro.traces.rewriting import rewrite
+from minrepro.traces.rule_syntax import parse_rules
 from minrepro.traces.rules import Kind, Rule
-from minrepro.traces.rules_text import parse_rules
+from minrepro.traces.trace_reduction import Algorithm, TraceReduction, TraceResult, reduce_trace
+from minrepro.traces.user_events import Log, Trace, positions
 from minrepro.traces.witnesses import sessions
 
 _SIBLING = Path(__file__).parents[2].parent / "flexstore"
@@ -41,12 +41,12 @@ FAULTS = ([4, 5, 8, 16, 43], [5, 6, 7, 8, 9, 39, 43], [3, 4, 5, 6, 7, 8, 9, 14, 
 @cache
 def logs(without: str) -> list[Log]:
     paths = sorted((DATA / "sessions").iterdir())
-    return [formats.read(path)[0] for path in paths if path.name not in (without, LOST_AN_EVENT)]
+    return [trace_formats.read(path)[0] for path in paths if path.name not in (without, LOST_AN_EVENT)]
 
 
 @cache
 def trace_44() -> Trace:
-    return formats.read(DATA / "sessions" / SESSION_44)[0].trace
+    return trace_formats.read(DATA / "sessions" / SESSION_44)[0].trace
 
 
 @cache

@@ -9,17 +9,17 @@ from collections.abc import Callable
 
 import pytest
 
-from minrepro.algorithms.ddmin import ddmin
-from minrepro.algorithms.hdd import hdd, hdd_plus, hdd_star
-from minrepro.algorithms.hoist import hdd_with_hoisting
-from minrepro.algorithms.trees import TreeMinimizer, reduce_tree
-from minrepro.documents.grammar import LarkGrammar
-from minrepro.documents.minimal import minimal_strings
-from minrepro.documents.opening import open_tree
+from minrepro.algorithms.lists.ddmin import ddmin
+from minrepro.algorithms.trees.hdd import hdd, hdd_plus, hdd_star
+from minrepro.algorithms.trees.hoisting import hdd_with_hoisting
+from minrepro.algorithms.trees.tree_registry import TreeMinimizer, reduce_tree
+from minrepro.core.search import Outcome, Reduction, solve
+from minrepro.documents.syntax.bundled_grammars import badness, grammar
+from minrepro.documents.syntax.lark_grammar import LarkGrammar
+from minrepro.documents.syntax.open_tree import open_tree
+from minrepro.documents.syntax.shortest_strings import minimal_strings
+from minrepro.documents.syntax.tree_document import TreeDocument
 from minrepro.documents.text import characters, reduce_text
-from minrepro.documents.treedocument import TreeDocument
-from minrepro.documents.treesitter import badness, grammar
-from minrepro.search import Outcome, Reduction, solve
 
 ARITHMETIC = """
 start: e

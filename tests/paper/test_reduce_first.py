@@ -7,16 +7,16 @@ from functools import partial
 
 import pytest
 
-from minrepro.algorithms.ddmin import ddmin
-from minrepro.algorithms.rddmin import rddmin
-from minrepro.search import Outcome, Reduction, solve
-from minrepro.traces.abstraction import Abstraction
-from minrepro.traces.events import Event, Trace, positions
-from minrepro.traces.library import learn_rules
-from minrepro.traces.memory import PrefixMemory
-from minrepro.traces.reduction import restarted
-from minrepro.traces.replay import ReplayOracle
-from minrepro.traces.rewrite import rewrite
+from minrepro.algorithms.lists.ddmin import ddmin
+from minrepro.algorithms.lists.rddmin import rddmin
+from minrepro.core.search import Outcome, Reduction, solve
+from minrepro.traces.app_replay import ReplayOracle
+from minrepro.traces.prefix_memory import PrefixMemory
+from minrepro.traces.rewriting import rewrite
+from minrepro.traces.state_abstraction import Abstraction
+from minrepro.traces.trace_api import learn_rules
+from minrepro.traces.trace_reduction import restarted
+from minrepro.traces.user_events import Event, Trace, positions
 from tests.traces.cart import FAILING, FIGURE_2, R1_TO_R4, R5, Cart, event, rules, says_the_same
 
 ONE_WITNESS = 0.5

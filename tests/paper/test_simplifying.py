@@ -7,10 +7,10 @@ import random
 
 import pytest
 
-from minrepro.algorithms.ddmin import ddmin
-from minrepro.notices import Tally
-from minrepro.schedule import Scheduler
-from minrepro.search import Outcome, solve
+from minrepro.algorithms.lists.ddmin import ddmin
+from minrepro.core.events import Tally
+from minrepro.core.search import Outcome, solve
+from minrepro.engine.scheduler import Scheduler
 from minrepro.testing import SimulatedExecutor, fails_if, needs
 
 GCC_OPTIONS = [

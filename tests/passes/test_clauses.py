@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minrepro.edits import apply
+from minrepro.core.edits import apply
+from minrepro.documents.snapshot import Subject
 from minrepro.passes import Propose
 from minrepro.passes.clauses import clauses, inner_brackets
-from minrepro.subject import Subject
 
 
 def proposed(propose: Propose, text: str) -> list[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minrepro.edits import apply
+from minrepro.core.edits import apply
+from minrepro.documents.snapshot import Subject
 from minrepro.passes.focus import around
-from minrepro.subject import Subject
 
 PROGRAM = b"""\
 import json

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minrepro.edits import apply
+from minrepro.core.edits import apply
+from minrepro.documents.snapshot import Subject
 from minrepro.passes import Propose
 from minrepro.passes.names import another_definition, in_place_of_names, one_word_for_another, short_words
-from minrepro.subject import Subject
 
 
 def proposed(propose: Propose, text: str, language: str) -> list[str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from minrepro.edits import apply
+from minrepro.core.edits import apply
+from minrepro.documents.snapshot import Subject
+from minrepro.engine.plan import Unit
 from minrepro.passes.orphans import orphans
-from minrepro.plan import Unit
-from minrepro.subject import Subject
 
 PROGRAM = b"""package main
 import (

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.edits import Cut, apply
+from minrepro.core.edits import Cut, apply
+from minrepro.documents.snapshot import Subject
+from minrepro.engine.plan import Unit
 from minrepro.passes import Pass
+from minrepro.passes.inside_tokens import inside_tokens
 from minrepro.passes.literals import numbers, strings
 from minrepro.passes.names import one_name_for_another, short_names
-from minrepro.passes.plain import characters, short_spans
+from minrepro.passes.plain_text import characters, short_spans
 from minrepro.passes.readable import lets_tokens_go, readable
-from minrepro.passes.texts import inside_tokens
-from minrepro.plan import Unit
-from minrepro.subject import Subject
 
 
 def left(each: Pass, content: bytes, language: str | None = None) -> list[bytes]:

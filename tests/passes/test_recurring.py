@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from minrepro.edits import apply
+from minrepro.core.edits import apply
+from minrepro.documents.snapshot import Subject
 from minrepro.passes.recurring import recurring
-from minrepro.subject import Subject
 
 
 def test_a_statement_that_recurs_goes_everywhere_at_once() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.edits import apply
+from minrepro.core.edits import apply
+from minrepro.documents.snapshot import Subject
 from minrepro.passes.tokens import brackets, token_windows, tokens
-from minrepro.subject import Subject
 
 CODE = b"static int f(void)\n{\n    return g(1, 2);\n}\n"
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from minrepro.algorithms.ddmin import balanced_split, ddmin, ddmin_star, onemin, weighted_split, zeller_split
-from minrepro.algorithms.grouping import grouping
-from minrepro.algorithms.halving import halving
-from minrepro.algorithms.probabilistic import cdd, probdd
-from minrepro.search import Outcome, Reduction
+from minrepro.algorithms.lists.ddmin import balanced_split, ddmin, ddmin_star, onemin, weighted_split, zeller_split
+from minrepro.algorithms.lists.group_testing import grouping
+from minrepro.algorithms.lists.halving import halving
+from minrepro.algorithms.lists.probabilistic import cdd, probdd
+from minrepro.core.search import Outcome, Reduction
 
 Minimizer = Callable[[Sequence[int]], Reduction[tuple[int, ...]]]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minrepro.invocations import Ending
+from minrepro.core.invocations import Ending
 from minrepro.oracles.deriving import Observed, failure_of, possible_failures, probes_of
 from minrepro.oracles.diagnostics import Context
 

@@ -8,11 +8,11 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minrepro.edits import Cut, apply
-from minrepro.merge import Merger
-from minrepro.plan import Plan, Unit
-from minrepro.search import Outcome
-from minrepro.tester import Tester
+from minrepro.core.edits import Cut, apply
+from minrepro.core.search import Outcome
+from minrepro.engine.merger import Merger
+from minrepro.engine.plan import Plan, Unit
+from minrepro.engine.tester import Tester
 from minrepro.testing import SimulatedExecutor
 
 Oracle = Callable[[bytes], Outcome]

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minrepro.algorithms.ddmin import ddmin
-from minrepro.schedule import Scheduler
-from minrepro.search import Outcome, solve
+from minrepro.algorithms.lists.ddmin import ddmin
+from minrepro.core.search import Outcome, solve
+from minrepro.engine.scheduler import Scheduler
 from minrepro.settings import Mode
 from minrepro.testing import SimulatedExecutor
 from tests.properties.strategies import MINIMIZERS, Minimizer, minimizers, oracles

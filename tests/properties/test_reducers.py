@@ -11,13 +11,13 @@ from pathlib import PurePath
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minrepro.edits import apply
-from minrepro.executors import Job
-from minrepro.merge import unrepaired
-from minrepro.reducer import DefaultReducer, default_reducer
-from minrepro.search import Outcome, Verdict
-from minrepro.subject import Subject
-from minrepro.tester import Tester
+from minrepro.core.edits import apply
+from minrepro.core.protocols import Job
+from minrepro.core.search import Outcome, Verdict
+from minrepro.documents.snapshot import Subject
+from minrepro.engine.default_reducer import DefaultReducer, default_reducer
+from minrepro.engine.merger import unrepaired
+from minrepro.engine.tester import Tester
 from minrepro.testing import SimulatedExecutor, fails_if
 
 Fails = Callable[[bytes], bool]

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from minrepro.core.events import Accepted, Notice
+from minrepro.core.protocols import Job
+from minrepro.core.search import Outcome, Verdict
+from minrepro.engine.run import Run
 from minrepro.errors import Stopped
-from minrepro.executors import Job
-from minrepro.notices import Accepted, Notice
-from minrepro.run import Run
-from minrepro.search import Outcome, Verdict
 from minrepro.settings import Budget, Mode
 from minrepro.testing import SimulatedExecutor
 from tests.properties.strategies import Minimizer, minimizers, oracles

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minrepro.search import Outcome, solve
+from minrepro.core.search import Outcome, solve
 from minrepro.targets.structure import StructureReduction
 from minrepro.targets.value_tree import built
 

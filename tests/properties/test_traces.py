@@ -8,14 +8,14 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minrepro.search import Outcome, Verdict
-from minrepro.traces import fittest, jsonlines
-from minrepro.traces.events import Entry, Event, Log, Trace, positions
-from minrepro.traces.library import learn_rules, reduce_events
-from minrepro.traces.memory import PrefixMemory
-from minrepro.traces.rewrite import rewrite
+from minrepro.core.search import Outcome, Verdict
+from minrepro.traces import fittest_logs, json_lines
+from minrepro.traces.prefix_memory import PrefixMemory
+from minrepro.traces.rewriting import rewrite
+from minrepro.traces.rule_syntax import parse_rules, write_rules
 from minrepro.traces.rules import Rule
-from minrepro.traces.rules_text import parse_rules, write_rules
+from minrepro.traces.trace_api import learn_rules, reduce_events
+from minrepro.traces.user_events import Entry, Event, Log, Trace, positions
 
 names = st.sampled_from(["a", "b", "c"])
 values = st.recursive(
@@ -35,7 +35,7 @@ entries_with_states = st.builds(
 
 @given(st.lists(entries_with_states))
 def test_json_lines_are_read_back_as_they_were_written(entries: list[Entry]) -> None:
-    again = jsonlines.read(jsonlines.write(entries), "log").entries
+    again = json_lines.read(json_lines.write(entries), "log").entries
     assert [(entry.event, entry.state) for entry in again] == [(e.event, e.state) for e in entries]
 
 
@@ -43,8 +43,8 @@ def test_json_lines_are_read_back_as_they_were_written(entries: list[Entry]) -> 
 def test_fittest_logs_are_read_back_as_they_were_written(rows: list[tuple[str, list[object]]]) -> None:
     entries = [Entry(Event(name, tuple(args)), {"x": args}) for name, args in rows]
     for again in (
-        fittest.read_xml(fittest.write_xml(entries), "log"),
-        fittest.read_raw(fittest.write_raw(entries), "log"),
+        fittest_logs.read_xml(fittest_logs.write_xml(entries), "log"),
+        fittest_logs.read_raw(fittest_logs.write_raw(entries), "log"),
     ):
         assert [(entry.event, entry.state) for entry in again.entries] == [(e.event, e.state) for e in entries]
 

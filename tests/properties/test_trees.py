@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minrepro.algorithms.hdd import coarse_hdd, hdd, hdd_plus, hdd_star
-from minrepro.algorithms.rounds import breadth_first
-from minrepro.algorithms.trees import TREE_ALGORITHMS
-from minrepro.documents.nesting import level
-from minrepro.documents.opening import open_tree
-from minrepro.documents.syntax import within_syntax
-from minrepro.documents.tree import NO_NODE, Mark, Tree
-from minrepro.documents.treedocument import TreeDocument
-from minrepro.documents.treesitter import badness, grammar, known_languages
-from minrepro.edits import NONE, Cuts, unite
-from minrepro.search import Candidate, Outcome, Search, solve
+from minrepro.algorithms.trees.hdd import coarse_hdd, hdd, hdd_plus, hdd_star
+from minrepro.algorithms.trees.sweeps import breadth_first
+from minrepro.algorithms.trees.tree_registry import TREE_ALGORITHMS
+from minrepro.algorithms.trees.within_syntax import within_syntax
+from minrepro.core.edits import NONE, Cuts, unite
+from minrepro.core.search import Candidate, Outcome, Search, solve
+from minrepro.documents.syntax.bundled_grammars import badness, grammar, known_languages
+from minrepro.documents.syntax.nested_chains import level
+from minrepro.documents.syntax.open_tree import open_tree
+from minrepro.documents.syntax.tree import NO_NODE, Mark, Tree
+from minrepro.documents.syntax.tree_document import TreeDocument
 from tests.properties import programs
 
 Nested = list["Nested"]

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from minrepro.edits import apply
+from minrepro.core.edits import apply
+from minrepro.core.search import Outcome, Verdict
+from minrepro.engine.tester import Tester
 from minrepro.executors.inline import Inline
 from minrepro.oracles.function import FunctionOracle
 from minrepro.reports.explanation import Explanation, asking, explain
-from minrepro.search import Outcome, Verdict
-from minrepro.tester import Tester
 
 Judge = Callable[[bytes], Outcome]
 

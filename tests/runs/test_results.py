@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from minrepro.notices import Accepted
+from minrepro.core.events import Accepted
+from minrepro.core.search import Outcome
 from minrepro.runs.results import Results
-from minrepro.search import Outcome
 from minrepro.targets.result_file import ResultFile
 
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minrepro.algorithms.ddmin import ddmin
-from minrepro.algorithms.grouping import grouping
+from minrepro.algorithms.lists.ddmin import ddmin
+from minrepro.algorithms.lists.group_testing import grouping
+from minrepro.core.search import Outcome, solve
 from minrepro.errors import UsageError
-from minrepro.search import Outcome, solve
 from minrepro.targets.sequence import SequenceCase, SequenceReduction, part_of
 
 

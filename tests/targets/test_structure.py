@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from minrepro.core.search import Outcome, solve
 from minrepro.errors import InputError
-from minrepro.search import Outcome, solve
 from minrepro.targets.structure import StructureReduction
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from minrepro.traces.events import Entry, Event, Json, Log, Trace, numbered
-from minrepro.traces.replay import CannotFire
+from minrepro.traces.app_replay import CannotFire
+from minrepro.traces.rule_syntax import parse_rules
 from minrepro.traces.rules import Rule
-from minrepro.traces.rules_text import parse_rules
+from minrepro.traces.user_events import Entry, Event, Json, Log, Trace, numbered
 
 
 def event(name: str, *args: Json) -> Event:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from minrepro.errors import InputError
-from minrepro.traces.events import Entry, Log
+from minrepro.traces.user_events import Entry, Log
 from minrepro.traces.witnesses import sessions, witnesses_of
 from tests.traces.cart import FIGURE_2, event, rules
 

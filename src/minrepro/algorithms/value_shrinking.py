@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from minrepro.algorithms.grouping import grouping
-from minrepro.search import Candidate, Reduction, embed, first
+from minrepro.algorithms.lists.group_testing import grouping
+from minrepro.core.search import Candidate, Reduction, embed, first
 
 Leaf = bool | int | float | str | bytes | bytearray
 """What can be shrunk; values of any other type, and of subclasses of these, are left alone."""

@@ -10,11 +10,11 @@ from typing import Any, AnyStr, Literal, TypeVar, Unpack, overload
 
 from minrepro.api.execution import Algorithm, Check, Content, Execution, Mode, Place, Running, Units, same
 from minrepro.api.results import Explanation, Progress, Result
+from minrepro.core.events import Listener, nobody
+from minrepro.core.search import Outcome
+from minrepro.engine.run import Result as RunResult
+from minrepro.engine.run import Run
 from minrepro.errors import NotFailing, UsageError
-from minrepro.notices import Listener, nobody
-from minrepro.run import Result as RunResult
-from minrepro.run import Run
-from minrepro.search import Outcome
 from minrepro.settings import Budget, Effort
 
 T = TypeVar("T")
@@ -173,10 +173,10 @@ def explain(
 
     The arguments that say how checks run are those of `reduce`; budgets and progress are not for explanations.
     """
+    from minrepro.engine.tester import Tester
     from minrepro.reports.explanation import asking
     from minrepro.reports.explanation import explain as explained
     from minrepro.targets import content as contents
-    from minrepro.tester import Tester
 
     running = Running(check, **how)
     if running.budget is not None or running.progress is not None:
@@ -230,7 +230,7 @@ def _reduce_by_units(data: Any, units: Units | None, minimize: Any, running: Run
 
 
 def _isolate_content(passing: Any, failing: Any, units: Units | None, running: Running) -> Any:
-    from minrepro.documents.changes import isolate_texts
+    from minrepro.documents.differences import isolate_texts
 
     is_text = isinstance(failing, str)
     less, more = [side.encode("utf-8", "surrogatepass") if is_text else side for side in (passing, failing)]
@@ -255,7 +255,7 @@ def _reduce_structure(data: Any, running: Running) -> Result[Any]:
 
 
 def _minimizer(algorithm: str | None, options: Any, mode: Mode) -> Any:
-    from minrepro.algorithms.catalogue import DDMIN, list_minimizer
+    from minrepro.algorithms.algorithm_registry import DDMIN, list_minimizer
 
     name = algorithm or "grouping"
     if mode == "race" and name not in DDMIN:

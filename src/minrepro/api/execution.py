@@ -9,16 +9,16 @@ from pathlib import PurePath
 from typing import Any, Literal, TypedDict, TypeVar
 
 from minrepro.api.results import Progress, ProgressTeller, Result, Stats
+from minrepro.core.events import Listener, everybody, nobody
+from minrepro.core.protocols import Executor
+from minrepro.core.search import Outcome, Verdict
+from minrepro.engine.run import Result as RunResult
+from minrepro.engine.run import Run
 from minrepro.errors import UsageError
-from minrepro.executors import Executor
 from minrepro.executors.inline import Inline
 from minrepro.executors.presented import Presented
 from minrepro.executors.threads import Threads
-from minrepro.notices import Listener, everybody, nobody
 from minrepro.oracles.function import FunctionOracle
-from minrepro.run import Result as RunResult
-from minrepro.run import Run
-from minrepro.search import Outcome, Verdict
 from minrepro.settings import Budget, Effort
 
 T = TypeVar("T")

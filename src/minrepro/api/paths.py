@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from minrepro.api.results import Result, Stats
+from minrepro.core.events import Listener, nobody
+from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import UsageError
-from minrepro.notices import Listener, nobody
 from minrepro.oracles.brought import brought_oracle
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.failure import FailureOracle
 from minrepro.oracles.function import FunctionOracle
 from minrepro.runs.executor_stack import Oracle
 from minrepro.runs.runner import Runner
-from minrepro.search import Outcome, Verdict
 from minrepro.settings import Budget, ExecutionSettings, FailingCommand, HistorySettings, OutputSettings, RunSettings
 from minrepro.targets.choosing import InputTarget, target_at
 from minrepro.targets.file import FileTarget
@@ -81,7 +81,7 @@ def _oracle(
     if (check is None) == (command is None):
         raise UsageError("say how the failure is recognized: give a check, or the failing command, and not both.")
     if command is not None:
-        from minrepro.ui.failing_command import failure_oracle  # all the shapes of failures take a while to load
+        from minrepro.runs.observe_command import failure_oracle  # all the shapes of failures take a while to load
 
         words = [command] if isinstance(command, str) else list(command)
         seconds = settings.budget.seconds

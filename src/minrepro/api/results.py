@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, AnyStr, Generic, TypeVar
 
-from minrepro.notices import Accepted, Notice, Started, Tally, Tested
-from minrepro.search import Outcome
+from minrepro.core.events import Accepted, Notice, Started, Tally, Tested
+from minrepro.core.search import Outcome
 
 if TYPE_CHECKING:
     from minrepro.reports import explanation

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from minrepro.core.events import Accepted, Notice
+from minrepro.core.protocols import Executor, Job
+from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import MinreproError, TakenBack
-from minrepro.executors import Executor, Job
 from minrepro.executors.wrapper import ExecutorWrapper
-from minrepro.notices import Accepted, Notice
-from minrepro.search import Outcome, Verdict
 
 DOUBTS = 3
 """So often is something tested again that failed in a quick test but not in a fresh one."""

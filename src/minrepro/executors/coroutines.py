@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from minrepro.executors import Job
-from minrepro.search import Outcome, Verdict
+from minrepro.core.protocols import Job
+from minrepro.core.search import Outcome, Verdict
 
 _LEAVING = 5.0
 """Seconds after which nobody waits any longer for a coroutine that does not end when it is cancelled."""

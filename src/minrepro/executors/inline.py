@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from typing import Any
 
-from minrepro.executors import Job
-from minrepro.search import Verdict
+from minrepro.core.protocols import Job
+from minrepro.core.search import Verdict
 
 
 class Inline:

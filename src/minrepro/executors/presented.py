@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from minrepro.executors import Executor, Job
+from minrepro.core.protocols import Executor, Job
+from minrepro.core.search import Outcome, Verdict
 from minrepro.executors.wrapper import ExecutorWrapper
-from minrepro.search import Outcome, Verdict
 
 
 class Presented(ExecutorWrapper):

@@ -24,9 +24,9 @@ from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any, Literal
 
+from minrepro.core.protocols import Job
+from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError, MinreproError, UsageError
-from minrepro.executors import Job
-from minrepro.search import Outcome, Verdict
 
 Oracle = Callable[[Any], Verdict]
 

@@ -2,9 +2,9 @@
 
 A check is trusted, one run to a test, until it contradicts itself: in the repeats of the input at the start, in a run
 of what was accepted last after a long row of refusals, or in those of the result at the end. From then on every test is
-a sequential trial (see `reproduction.py`) whose runs are spread over the free workers, what was accepted is watched,
-and where its rate turns out too low the run is sent back to the last case that can be trusted. No algorithm and no
-scheduler knows of it.
+a sequential trial (see `flaky_statistics.py`) whose runs are spread over the free workers, what was accepted is
+watched, and where its rate turns out too low the run is sent back to the last case that can be trusted. No algorithm
+and no scheduler knows of it.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from minrepro.core.events import Accepted, Notice
+from minrepro.core.protocols import Executor, Job
+from minrepro.core.search import Outcome, Verdict
+from minrepro.engine.memory import Key, key_of
 from minrepro.errors import CheckError, TakenBack
-from minrepro.executors import Executor, Job
+from minrepro.executors.flaky_statistics import FIRST_LOOK, Evidence, Trial, bounds, runs_to_see
 from minrepro.executors.wrapper import ExecutorWrapper
-from minrepro.memory import Key, key_of
-from minrepro.notices import Accepted, Notice
-from minrepro.reproduction import FIRST_LOOK, Evidence, Trial, bounds, runs_to_see
-from minrepro.search import Outcome, Verdict
 
 LAST_LOOK = 2
 MEASURED = 20

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from minrepro.core.protocols import Executor, Job
+from minrepro.core.search import Outcome, Verdict
+from minrepro.engine.memory import key_of
 from minrepro.errors import CheckError
-from minrepro.executors import Executor, Job
 from minrepro.executors.wrapper import ExecutorWrapper
-from minrepro.memory import key_of
-from minrepro.search import Outcome, Verdict
 
 
 class SameFailure(ExecutorWrapper):

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from minrepro.executors import Job
-from minrepro.search import Verdict
+from minrepro.core.protocols import Job
+from minrepro.core.search import Verdict
 
 
 class _Call:

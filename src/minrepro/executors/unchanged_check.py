@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from minrepro.executors import Executor, Job
+from minrepro.core.protocols import Executor, Job
+from minrepro.core.search import Verdict
 from minrepro.executors.wrapper import ExecutorWrapper
-from minrepro.search import Verdict
 
 
 class UnchangedCheck(ExecutorWrapper):

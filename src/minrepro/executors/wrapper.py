@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from minrepro.executors import Executor, Job
-from minrepro.search import Verdict
+from minrepro.core.protocols import Executor, Job
+from minrepro.core.search import Verdict
 
 
 class ExecutorWrapper:

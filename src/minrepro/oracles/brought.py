@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minrepro.invocations import ProcessOracle
+from minrepro.core.invocations import ProcessOracle
 from minrepro.plugins import brought
 
 

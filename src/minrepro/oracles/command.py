@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError
-from minrepro.invocations import Ending, Invocation
-from minrepro.search import Outcome, Verdict
 
 CANNOT_TELL = 125
 """The exit status of a check that cannot tell whether the failure shows."""

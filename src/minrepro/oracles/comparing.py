@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from minrepro.invocations import Ending
+from minrepro.core.invocations import Ending
 from minrepro.oracles.diagnostics import Context
 from minrepro.oracles.kinds import Line, lines_of
 

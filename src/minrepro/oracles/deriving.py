@@ -12,14 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from minrepro.invocations import Ending
+from minrepro.core.invocations import Ending
 from minrepro.oracles.command import reason_of
 from minrepro.oracles.comparing import told_by_failing
 from minrepro.oracles.diagnostics import INPUT, Context, Fragment, merged
 from minrepro.oracles.failure import Failure, crash_of
+from minrepro.oracles.failure_shapes import Frame, Telling, telling_of
 from minrepro.oracles.headlines import is_excerpt, is_specific, is_told_again, with_details
 from minrepro.oracles.kinds import Kind, Line, lines_of
-from minrepro.oracles.shapes import Frame, Telling, telling_of
 
 EMPTY = ("empty", "blank", "good")
 """Probes with nothing in them, or without the failure: what they show is never the failure."""

@@ -14,15 +14,15 @@ from pathlib import Path
 from signal import Signals
 from typing import Any
 
+from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.search import Outcome, Verdict
+from minrepro.core.view import View
 from minrepro.errors import CheckError
-from minrepro.invocations import Ending, Invocation
 from minrepro.oracles.command import reason_of, trouble_of
 from minrepro.oracles.diagnostics import Context, Fragment
 from minrepro.oracles.kinds import lines_of
 from minrepro.oracles.scenario import Scenario, note_of
 from minrepro.oracles.signature import signal_of, signature_of
-from minrepro.search import Outcome, Verdict
-from minrepro.view import View
 
 _TIMED_OUT = 124
 """The exit status of `timeout` when time was up."""

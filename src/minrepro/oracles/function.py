@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
+from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError
-from minrepro.search import Outcome, Verdict
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = 120

@@ -9,8 +9,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from minrepro.core.invocations import Invocation, ProcessOracle
 from minrepro.errors import CheckError
-from minrepro.invocations import Invocation, ProcessOracle
 
 VARIABLES = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "LD_PRELOAD", "PYTHONPATH")
 """Variables of the environment on which the verdict of a check may well depend."""

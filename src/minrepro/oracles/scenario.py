@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from minrepro.core.invocations import CANDIDATE, Ending
 from minrepro.errors import UsageError
-from minrepro.invocations import CANDIDATE, Ending
 from minrepro.oracles.command import find_command, located, words_of
 
 NOTE = "minrepro-note:"

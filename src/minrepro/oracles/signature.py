@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from minrepro.invocations import Ending, Invocation, ProcessOracle
-from minrepro.search import Outcome, Verdict
+from minrepro.core.invocations import Ending, Invocation, ProcessOracle
+from minrepro.core.search import Outcome, Verdict
 
 LONGEST = 240
 """A longer line is cut: what follows is rather the input than the failure."""
@@ -68,7 +68,9 @@ def signal_of(status: int) -> str:
 
 def telling_line(text: str) -> str:
     """Return the line of an error output that says most about the failure, without what varies."""
-    from minrepro.oracles.shapes import telling_of  # a check that says nothing needs none of these many patterns
+    from minrepro.oracles.failure_shapes import (
+        telling_of,  # a check that says nothing needs none of these many patterns
+    )
 
     telling = telling_of(text)
     if telling is not None:

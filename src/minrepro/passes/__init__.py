@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from minrepro.plan import Unit
-from minrepro.subject import Subject
+from minrepro.documents.snapshot import Subject
+from minrepro.engine.plan import Unit
 
 Propose = Callable[[Subject], list[list[Unit]]]
 """Returns lists of units; units that stand side by side in a list are tried in groups."""

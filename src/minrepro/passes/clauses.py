@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from minrepro.documents.spacing import with_blanks
-from minrepro.edits import Cut
+from minrepro.core.edits import Cut
+from minrepro.documents.snapshot import Subject
+from minrepro.documents.syntax.spacing import with_blanks
+from minrepro.engine.plan import Unit
 from minrepro.passes.tokens import bracket_pairs, token_spans
-from minrepro.plan import Unit
-from minrepro.subject import Subject
 
 _MOST_TOKENS = 20_000
 

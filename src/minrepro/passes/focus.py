@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from minrepro.edits import Cuts, unite
+from minrepro.core.edits import Cuts, unite
+from minrepro.documents.snapshot import Subject
+from minrepro.engine.plan import Unit
 from minrepro.passes import Pass
 from minrepro.passes.subtrees import subtrees
-from minrepro.plan import Unit
-from minrepro.subject import Subject
 
 
 def around(lines: Sequence[int]) -> Pass:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import deque
 from functools import partial
 
-from minrepro.documents.hoisting import becoming
-from minrepro.documents.hollowing import inner_parts
-from minrepro.documents.tree import ROOT
-from minrepro.documents.treedocument import TreeDocument
-from minrepro.edits import Cut, Cuts
-from minrepro.plan import Unit
-from minrepro.subject import Subject
+from minrepro.core.edits import Cut, Cuts
+from minrepro.documents.snapshot import Subject
+from minrepro.documents.syntax.bracket_bodies import inner_parts
+from minrepro.documents.syntax.hoist_candidates import becoming
+from minrepro.documents.syntax.tree import ROOT
+from minrepro.documents.syntax.tree_document import TreeDocument
+from minrepro.engine.plan import Unit
 
 _LEVELS = 5
 """How deep below a node its replacements are looked for."""

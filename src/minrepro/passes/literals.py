@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from minrepro.edits import Cut, Cuts
-from minrepro.plan import Unit
-from minrepro.subject import Subject
+from minrepro.core.edits import Cut, Cuts
+from minrepro.documents.snapshot import Subject
+from minrepro.engine.plan import Unit
 
 _NUMBER = re.compile(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)\w*")
 _STRING = re.compile(rb"""(?s)"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`""")

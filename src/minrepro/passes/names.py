@@ -11,11 +11,11 @@ from collections.abc import Container, Iterable, Iterator
 from itertools import count, islice, product
 from string import ascii_lowercase
 
-from minrepro.documents.tree import ROOT, Tree
-from minrepro.documents.treedocument import TreeDocument
-from minrepro.edits import Cut, Cuts, removed, unite
-from minrepro.plan import Unit
-from minrepro.subject import Subject
+from minrepro.core.edits import Cut, Cuts, removed, unite
+from minrepro.documents.snapshot import Subject
+from minrepro.documents.syntax.tree import ROOT, Tree
+from minrepro.documents.syntax.tree_document import TreeDocument
+from minrepro.engine.plan import Unit
 
 _NAME = re.compile(rb"[A-Za-z_$][\w$]*")
 _MOST_OCCURRENCES = 200

@@ -12,13 +12,13 @@ from bisect import bisect_left
 from functools import partial
 from itertools import islice
 
-from minrepro.documents.names import mentions
-from minrepro.documents.tree import NO_NODE, ROOT, Tree
-from minrepro.documents.treedocument import TreeDocument
-from minrepro.edits import Cuts, unite
+from minrepro.core.edits import Cuts, unite
+from minrepro.documents.snapshot import Subject
+from minrepro.documents.syntax.name_index import mentions
+from minrepro.documents.syntax.tree import NO_NODE, ROOT, Tree
+from minrepro.documents.syntax.tree_document import TreeDocument
+from minrepro.engine.plan import Unit
 from minrepro.passes.subtrees import DEFINING
-from minrepro.plan import Unit
-from minrepro.subject import Subject
 
 _MOST_ORPHANS = 12
 _BROUGHT = re.compile(r"import|include|require|use_|using")

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from minrepro.documents.spacing import stripped, with_blanks
-from minrepro.edits import Cut, Cuts, unite
+from minrepro.core.edits import Cut, Cuts, unite
+from minrepro.documents.snapshot import Subject
+from minrepro.documents.syntax.spacing import stripped, with_blanks
+from minrepro.engine.plan import Unit
 from minrepro.passes import Pass, Propose
 from minrepro.passes.hoists import without_idle
-from minrepro.passes.zeros import is_binary
-from minrepro.plan import Unit
-from minrepro.subject import Subject
+from minrepro.passes.zero_fill import is_binary
 
 _TOKEN = re.compile(rb"[\w\x80-\xff]+|[^\w\s\x80-\xff]")
 _WITHIN_WORD = re.compile(rb"[\w\x80-\xff]{2}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from minrepro.edits import Cuts, unite
-from minrepro.plan import Unit
-from minrepro.subject import Subject
+from minrepro.core.edits import Cuts, unite
+from minrepro.documents.snapshot import Subject
+from minrepro.engine.plan import Unit
 
 
 def recurring(subject: Subject) -> list[list[Unit]]:

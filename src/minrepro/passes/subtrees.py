@@ -8,12 +8,12 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import partial
 
-from minrepro.documents.spacing import with_space
-from minrepro.documents.tree import NO_NODE, ROOT, Mark, Tree
-from minrepro.documents.treedocument import TreeDocument
-from minrepro.edits import Cut, Cuts, unite
-from minrepro.plan import Unit
-from minrepro.subject import Subject
+from minrepro.core.edits import Cut, Cuts, unite
+from minrepro.documents.snapshot import Subject
+from minrepro.documents.syntax.spacing import with_space
+from minrepro.documents.syntax.tree import NO_NODE, ROOT, Mark, Tree
+from minrepro.documents.syntax.tree_document import TreeDocument
+from minrepro.engine.plan import Unit
 
 
 def subtrees(subject: Subject) -> list[list[Unit]]:

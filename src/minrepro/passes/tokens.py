@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from minrepro.documents.spacing import with_blanks
-from minrepro.edits import Cut, unite
-from minrepro.plan import Unit
-from minrepro.subject import Subject
+from minrepro.core.edits import Cut, unite
+from minrepro.documents.snapshot import Subject
+from minrepro.documents.syntax.spacing import with_blanks
+from minrepro.engine.plan import Unit
 
 _TOKEN = re.compile(rb"\w+|[^\w\s]")
 _OPENING = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}

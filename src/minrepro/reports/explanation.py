@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from minrepro.algorithms.isolate import dd
-from minrepro.edits import Cut, apply
-from minrepro.memory import key_of
+from minrepro.algorithms.lists.dd import dd
+from minrepro.core.edits import Cut, apply
+from minrepro.core.search import Outcome, Verdict, embed, solve
+from minrepro.documents.snapshot import Subject
+from minrepro.engine.memory import key_of
+from minrepro.engine.tester import Tester
 from minrepro.passes.names import names
 from minrepro.passes.tokens import token_spans
-from minrepro.search import Outcome, Verdict, embed, solve
-from minrepro.subject import Subject
-from minrepro.tester import Tester
 
 MOST_TOKENS = 400
 """A content with more tokens is explained line by line."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from minrepro.executors.processes import Processes
-from minrepro.invocations import Ending, Invocation
-from minrepro.search import Outcome, Verdict
-from minrepro.view import View
+from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.search import Outcome, Verdict
+from minrepro.core.view import View
+from minrepro.executors.local.process_pool import Processes
 
 
 class _Watch:

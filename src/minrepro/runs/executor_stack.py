@@ -12,30 +12,30 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from minrepro.cache import SharedVerdicts
+from minrepro.core.events import Listener
+from minrepro.core.invocations import ProcessOracle
+from minrepro.core.protocols import Executor
+from minrepro.core.search import Outcome
 from minrepro.errors import UsageError
-from minrepro.executors import Executor
-from minrepro.executors.cached import Cached
 from minrepro.executors.confirmed import Confirmable, ConfirmedRuns
 from minrepro.executors.inline import Inline
-from minrepro.executors.limits import why_network_stays
-from minrepro.executors.processes import Processes
-from minrepro.executors.recorded import Recorded
+from minrepro.executors.local.process_pool import Processes
+from minrepro.executors.local.resource_limits import why_network_stays
 from minrepro.executors.repeated import Repeated
 from minrepro.executors.same_failure import SameFailure
 from minrepro.executors.threads import Threads
 from minrepro.executors.unchanged_check import UnchangedCheck
-from minrepro.invocations import ProcessOracle
-from minrepro.journal import Journal
-from minrepro.notices import Listener
 from minrepro.oracles.failure import FailureOracle, Folder
 from minrepro.oracles.identity import VARIABLES, CheckFiles, identity_of
 from minrepro.oracles.signature import Signed
 from minrepro.plugins import brought
+from minrepro.runs.history.journal import Journal
+from minrepro.runs.history.recorded_run import key_text
+from minrepro.runs.history.replaying import Recorded
+from minrepro.runs.history.shared_executor import Cached
+from minrepro.runs.history.shared_verdicts import SharedVerdicts
 from minrepro.runs.state_folder import place_of
-from minrepro.search import Outcome
 from minrepro.settings import ExecutionSettings, RunSettings
-from minrepro.story import key_text
 from minrepro.targets.target import Target
 
 Oracle = ProcessOracle | Callable[[Any], Any]
@@ -81,7 +81,7 @@ def base_executor(
         return Inline(oracle) if jobs == 1 else Threads(oracle, jobs)  # type: ignore[arg-type]
     signed = Signed(oracle)  # type: ignore[arg-type]
     if cluster.address:
-        from minrepro.executors.cluster import Cluster
+        from minrepro.executors.cluster.cluster_executor import Cluster
 
         return Cluster(
             cluster.address,

@@ -38,7 +38,7 @@ Formatter = Callable[[bytes], bytes]
 def formatter_of(command: str, path: Path, data: bytes, language: str | None = None) -> Formatter:
     """Return the formatter that was asked for, or say why there is none."""
     if command == "auto":
-        from minrepro.documents.treesitter import language_of  # takes a while to load
+        from minrepro.documents.syntax.bundled_grammars import language_of  # takes a while to load
 
         language = language or language_of(path, data)
         known = FORMATTERS.get(language or "", ())

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from minrepro.core.events import Accepted, Ended, Notice
+from minrepro.core.search import Outcome
 from minrepro.errors import OutputError
-from minrepro.notices import Accepted, Ended, Notice
-from minrepro.search import Outcome
 from minrepro.targets.result_file import ResultStore, file_state
 
 _SECONDS_BETWEEN_LOOKS = 2.0

@@ -13,23 +13,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from minrepro._version import VERSION
+from minrepro.core.events import Accepted, Listener, Notice, Tally, everybody, nobody
+from minrepro.core.search import Outcome
+from minrepro.engine.memory import Memory
+from minrepro.engine.run import Result, Run
 from minrepro.executors.confirmed import Fresh, Unsteady
-from minrepro.journal import Journal
-from minrepro.memory import Memory
-from minrepro.notices import Accepted, Listener, Notice, Tally, everybody, nobody
+from minrepro.executors.flaky_statistics import Evidence
 from minrepro.oracles.identity import digest
-from minrepro.oracles.slippage import SlippageWatch
-from minrepro.reproduction import Evidence
-from minrepro.run import Result, Run
 from minrepro.runs.executor_stack import ExecutorStack, Oracle, is_process, oracle_identity
+from minrepro.runs.history.journal import Journal
+from minrepro.runs.history.recorded_run import Asked, Story
 from minrepro.runs.results import Results
+from minrepro.runs.slippage import SlippageWatch
 from minrepro.runs.state_folder import last_finished, last_unfinished, state_folder, unfinished_hint
-from minrepro.search import Outcome
 from minrepro.settings import RunSettings
-from minrepro.story import Asked, Story
 from minrepro.targets.result_file import ResultStore
 from minrepro.targets.target import Target, require_applicable
-from minrepro.version import VERSION
 
 C = TypeVar("C")
 

@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 from minrepro.errors import JournalError
-from minrepro.journal import is_in_use, journals_in
+from minrepro.runs.history.journal import is_in_use, journals_in
+from minrepro.runs.history.recorded_run import Asked, Story, glimpse, read_story
 from minrepro.settings import ExecutionSettings, HistorySettings
-from minrepro.story import Asked, Story, glimpse, read_story
 
 SUFFIX = ".minrepro"
 _ROOM = 1 << 30

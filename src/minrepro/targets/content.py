@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePath
 
-from minrepro.merge import Screen
-from minrepro.reducer import Commit, DefaultReducer, default_reducer
+from minrepro.engine.default_reducer import Commit, DefaultReducer, default_reducer
+from minrepro.engine.merger import Screen
+from minrepro.engine.tester import Tester
 from minrepro.settings import Effort
-from minrepro.tester import Tester
 
 
 def encoded(text: str) -> bytes:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from minrepro.documents.changes import isolate_texts
+from minrepro.core.search import Outcome
+from minrepro.documents.differences import isolate_texts
 from minrepro.documents.text import CUTTERS
+from minrepro.engine.memory import Memory
 from minrepro.errors import InputError
-from minrepro.memory import Memory
-from minrepro.search import Outcome
 from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.file import PLAIN, FileLayout
 from minrepro.targets.reading import read_input

@@ -8,23 +8,23 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from minrepro.algorithms.catalogue import list_minimizer
-from minrepro.algorithms.names import TREE_NAMES
+from minrepro.algorithms.algorithm_names import TREE_NAMES
+from minrepro.algorithms.algorithm_registry import list_minimizer
+from minrepro.core.invocations import CANDIDATE
+from minrepro.core.search import Outcome, Reduction
 from minrepro.documents.text import CUTTERS, ListDocument, reduce_text
+from minrepro.engine.memory import Memory
+from minrepro.engine.run import Result, Run
 from minrepro.errors import UsageError
-from minrepro.invocations import CANDIDATE
-from minrepro.memory import Memory
-from minrepro.reproduction import FIRST_LOOK
-from minrepro.run import Result, Run
-from minrepro.search import Outcome, Reduction
+from minrepro.executors.flaky_statistics import FIRST_LOOK
 from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.reading import read_input
 from minrepro.targets.result_file import ResultFile, ResultStore
 from minrepro.targets.target import Codec, PlainBytes, Search, TextPart
 
 if TYPE_CHECKING:
-    from minrepro.documents.treedocument import TreeDocument
-    from minrepro.reducer import DefaultReducer
+    from minrepro.documents.syntax.tree_document import TreeDocument
+    from minrepro.engine.default_reducer import DefaultReducer
 
 PLAIN = "lines-then-characters"
 """The units where nothing is known about a text."""
@@ -159,7 +159,9 @@ class FileTarget:
 
     def _reducer(self, case: bytes, settings: SearchSettings) -> DefaultReducer:
         """Return the default reducer for a case, and tell where it is not reduced as a tree, and why."""
-        from minrepro.reducer import default_reducer  # takes a while to load, and not every reduction needs it
+        from minrepro.engine.default_reducer import (
+            default_reducer,  # takes a while to load, and not every reduction needs it
+        )
 
         whole = case == self.data
         reducer = default_reducer(
@@ -173,7 +175,7 @@ class FileTarget:
         )
         if reducer.language is None and whole:
             from minrepro.documents.containers import container_of
-            from minrepro.documents.treesitter import language_of
+            from minrepro.documents.syntax.bundled_grammars import language_of
 
             language = settings.language or language_of(self.path, case)
             why = (
@@ -210,7 +212,11 @@ class FileTarget:
             )
         if given := settings.ddmin.given():
             raise UsageError(f"{', '.join(sorted(given))} cannot be chosen for trees: take --algorithm ddmin for it.")
-        from minrepro.algorithms.trees import DEFAULT, reduce_tree, tree_minimizer  # takes a while to load
+        from minrepro.algorithms.trees.tree_registry import (  # takes a while to load
+            DEFAULT,
+            reduce_tree,
+            tree_minimizer,
+        )
 
         name = settings.algorithm or DEFAULT
         if name not in TREE_NAMES:
@@ -232,8 +238,8 @@ class FileTarget:
     def _cutters(self, settings: SearchSettings) -> list[Callable[[bytes], ListDocument]]:
         if settings.units != "tokens":
             return _cutters(settings.units or PLAIN)
-        from minrepro.documents.tokens import tokens
-        from minrepro.documents.treesitter import language_of
+        from minrepro.documents.syntax.bundled_grammars import language_of
+        from minrepro.documents.tokenized import tokens
 
         return [partial(tokens, language=settings.language or language_of(self.path, self.data))]
 
@@ -249,7 +255,7 @@ def require_one_language(settings: SearchSettings) -> None:
     if settings.grammar is not None and settings.language is not None:
         raise UsageError(f"--grammar {settings.grammar} cannot be combined with --language {settings.language}")
     if settings.language is not None:
-        from minrepro.documents.treesitter import grammar  # few need it, and it takes a while to load
+        from minrepro.documents.syntax.bundled_grammars import grammar  # few need it, and it takes a while to load
 
         grammar(settings.language)
 
@@ -258,11 +264,11 @@ def document_of(settings: SearchSettings, path: Path, data: bytes) -> TreeDocume
     """Return a file as a tree in the language that the settings or its name tell, or None if none is known."""
     require_one_language(settings)
     if settings.grammar is not None:
-        from minrepro.documents.grammar import read_grammar
+        from minrepro.documents.syntax.lark_grammar import read_grammar
 
         return read_grammar(settings.grammar, settings.start or "start").open(data)
-    from minrepro.documents.opening import open_tree
-    from minrepro.documents.treesitter import language_of
+    from minrepro.documents.syntax.bundled_grammars import language_of
+    from minrepro.documents.syntax.open_tree import open_tree
 
     language = settings.language or language_of(path, data)
     return open_tree(data, language) if language else None

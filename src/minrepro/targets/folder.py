@@ -10,18 +10,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from minrepro.documents.files import Content, Files
+from minrepro.core.invocations import CANDIDATE
+from minrepro.core.search import Outcome, Verdict
+from minrepro.documents.packed_files import Content, Files
+from minrepro.engine.memory import Memory
+from minrepro.engine.tester import Tester
 from minrepro.errors import InputError, UsageError
-from minrepro.invocations import CANDIDATE
-from minrepro.memory import Memory
-from minrepro.reproduction import FIRST_LOOK
-from minrepro.search import Outcome, Verdict
+from minrepro.executors.flaky_statistics import FIRST_LOOK
 from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.reading import read_input
 from minrepro.targets.result_file import ResultStore
 from minrepro.targets.result_folder import ResultFolder
 from minrepro.targets.target import DDMIN_OPTIONS, Codec, PlainBytes, Search, TextPart
-from minrepro.tester import Tester
 
 LEFT_OUT = frozenset({".git", ".hg", ".svn"})
 """Histories: no part of what fails, and large."""
@@ -119,7 +119,7 @@ class FolderTarget:
 
     def search(self, settings: SearchSettings) -> Search:
         """Return the reduction by passes."""
-        from minrepro.filesreducer import files_reducer  # takes a while to load
+        from minrepro.engine.files_reducer import files_reducer  # takes a while to load
 
         def reducer(case: bytes, tester: Tester, committed: Callable[[bytes, str, Verdict], None]) -> bytes:
             how = {"effort": settings.effort, "deterministic": settings.deterministic, "golf": settings.golf}

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from minrepro.documents.files import Content, Files
+from minrepro.documents.packed_files import Content, Files
 from minrepro.errors import OutputError
 from minrepro.targets.result_file import ResultStore
 

@@ -15,10 +15,10 @@ from hashlib import blake2b
 from operator import xor
 from typing import Any, TypeAlias
 
-from minrepro.algorithms.grouping import grouping
-from minrepro.algorithms.isolate import dd
+from minrepro.algorithms.lists.dd import dd
+from minrepro.algorithms.lists.group_testing import grouping
+from minrepro.core.search import Candidate, Reduction, Search, embed
 from minrepro.errors import UsageError
-from minrepro.search import Candidate, Reduction, Search, embed
 
 ListMinimizer = Callable[[Sequence[int]], Reduction[tuple[int, ...]]]
 Rows: TypeAlias = "array[int]"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from minrepro.algorithms.value_shrinking import keep_few, rank, shrink, simplest
-from minrepro.search import Candidate, Reduction, Search, T, first
+from minrepro.core.search import Candidate, Reduction, Search, T, first
 from minrepro.targets.value_tree import Kind, Node, Path, ValueTree, built
 
 _CONTAINERS = (Kind.MAPPING, Kind.SEQUENCE, Kind.SET)

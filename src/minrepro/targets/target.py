@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from minrepro.core.search import Outcome
+from minrepro.engine.memory import Memory
+from minrepro.engine.run import Result, Run
 from minrepro.errors import UsageError
-from minrepro.memory import Memory
-from minrepro.run import Result, Run
-from minrepro.search import Outcome
 from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.result_file import ResultStore
 

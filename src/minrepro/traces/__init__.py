@@ -1,13 +1,13 @@
 """Sequences of user events: logs, rules mined from them, rewriting, and reduction by replay."""
 
-from minrepro.traces.abstraction import Abstraction
-from minrepro.traces.events import Entry, Event, Log, Trace
-from minrepro.traces.library import learn_rules, reduce_events
-from minrepro.traces.memory import PrefixMemory
-from minrepro.traces.reduction import Reason, TraceReduction, TraceResult, reduce_trace
-from minrepro.traces.replay import CannotFire, IsolatedReplay, Replay, ReplayOracle
-from minrepro.traces.rewrite import Application, Rewriting, rewrite
+from minrepro.traces.app_replay import CannotFire, IsolatedReplay, Replay, ReplayOracle
+from minrepro.traces.prefix_memory import PrefixMemory
+from minrepro.traces.rewriting import Application, Rewriting, rewrite
 from minrepro.traces.rules import Kind, Rule
+from minrepro.traces.state_abstraction import Abstraction
+from minrepro.traces.trace_api import learn_rules, reduce_events
+from minrepro.traces.trace_reduction import Reason, TraceReduction, TraceResult, reduce_trace
+from minrepro.traces.user_events import Entry, Event, Log, Trace
 
 __all__ = [
     "Abstraction",

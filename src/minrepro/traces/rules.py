@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from minrepro.traces.events import Event, Json, canonical
+from minrepro.traces.user_events import Event, Json, canonical
 
 
 class Kind(Enum):

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from minrepro.core.search import Outcome
+from minrepro.engine.memory import Memory
 from minrepro.errors import InputError
 from minrepro.executors.confirmed import Fresh
-from minrepro.memory import Memory
 from minrepro.oracles.identity import digest
-from minrepro.search import Outcome
 from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.reading import read_input
 from minrepro.targets.result_file import ResultFile, ResultStore
 from minrepro.targets.target import DDMIN_OPTIONS, SEARCH_OPTIONS, Search
-from minrepro.traces import formats
-from minrepro.traces.events import Event, Log, Trace, canonical, numbered
-from minrepro.traces.memory import PrefixMemory
-from minrepro.traces.reduction import TraceReduction
+from minrepro.traces import trace_formats
+from minrepro.traces.prefix_memory import PrefixMemory
+from minrepro.traces.trace_reduction import TraceReduction
+from minrepro.traces.user_events import Event, Log, Trace, canonical, numbered
 
 _FRESH = b"fresh\n"
 _REFUSED = dict.fromkeys((*SEARCH_OPTIONS, *DDMIN_OPTIONS), "the search in traces of events has no such choice")
@@ -58,7 +58,7 @@ class TraceTarget:
 
     path: Path
     log: Log
-    kind: formats.Format
+    kind: trace_formats.Format
     reduction: TraceReduction = field(default_factory=TraceReduction)
     judged_at_end: bool = False
     """Whether only the end of a replay counts, so that nothing can be concluded for the beginnings of a trace."""
@@ -71,7 +71,7 @@ class TraceTarget:
     def read(cls, path: Path) -> TraceTarget:
         """Return a trace, read, or say what is wrong with it."""
         read_input(path)
-        log, kind = formats.read(path)
+        log, kind = trace_formats.read(path)
         if not log.trace:
             raise InputError(f"{path} contains no events")
         return cls(path, log, kind)
@@ -121,7 +121,7 @@ class TraceTarget:
 
     def written(self, case: Trace) -> bytes:
         """Return a trace in the format of the original."""
-        return formats.rendered(case, self.kind, self.log).encode()
+        return trace_formats.rendered(case, self.kind, self.log).encode()
 
     def refused(self, settings: RunSettings) -> Mapping[str, str]:
         """Return what is for files."""

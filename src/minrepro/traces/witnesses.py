@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from minrepro.errors import InputError
-from minrepro.traces.abstraction import Abstraction
-from minrepro.traces.events import Entry, Event, Log, canonical
 from minrepro.traces.rules import Bindings, Rule, Symbol
+from minrepro.traces.state_abstraction import Abstraction
+from minrepro.traces.user_events import Entry, Event, Log, canonical
 
 State = int
 """Equal abstract states have equal numbers."""

@@ -1,0 +1,206 @@
+"""ddmin and its published variants: one text, the differences as options.
+
+Hildebrandt & Zeller, *Simplifying failure-inducing input* (2000), figure 1: reduce to subset, reduce to complement,
+increase granularity, done. Hodován & Kiss, *Practical improvements to the minimizing delta debugging algorithm* (2016):
+complements first, complements only, loops separate or combined. Kiss, *Generalizing the split factor of the minimizing
+delta debugging algorithm* (2020): the factor ν, `onemin` as ν = ∞ with complements only.
+
+Every variant assumes that the configuration given fails and that the empty one does not, and returns a 1-minimal
+failing subset for any oracle that always answers alike.
+
+One departure from the figure, which all known implementations share and the papers' tables show: after a part was
+removed the complements go on behind it instead of starting from the first again (`resume_behind`).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, chain, pairwise
+from typing import Any, TypeVar
+
+from minrepro.core.search import Candidate, Reduction, first
+from minrepro.settings import Loops, Order, Reduce
+
+U = TypeVar("U")
+
+Split = Callable[[Sequence[U], int], list[Sequence[U]]]
+
+
+def zeller_split(config: Sequence[U], n: int) -> list[Sequence[U]]:
+    """Cut into n parts as Zeller's implementation does: the smaller parts first."""
+    parts, start = [], 0
+    for i in range(n):
+        end = start + (len(config) - start) // (n - i)
+        parts.append(config[start:end])
+        start = end
+    return parts
+
+
+def balanced_split(config: Sequence[U], n: int) -> list[Sequence[U]]:
+    """Cut into n parts whose sizes differ by one at most, smaller and larger ones evenly mixed."""
+    size = len(config)
+    return [config[size * i // n : size * (i + 1) // n] for i in range(n)]
+
+
+def weighted_split(weight: Callable[[U], float]) -> Split[U]:
+    """Return a split into parts of about equal weight instead of equal length (Zhou et al. 2025, *WDD*)."""
+
+    def split(config: Sequence[U], n: int) -> list[Sequence[U]]:
+        sums = list(accumulate((weight(unit) for unit in config), initial=0.0))
+        cuts = [0]
+        for i in range(1, n):
+            ideal = bisect_left(sums, sums[-1] * i / n)
+            # No part may be empty: each keeps one unit at least, and leaves one for each part behind it.
+            cuts.append(min(max(ideal, cuts[-1] + 1), len(config) - (n - i)))
+        cuts.append(len(config))
+        return [config[a:b] for a, b in pairwise(cuts)]
+
+    return split
+
+
+@dataclass(frozen=True)
+class Step(Candidate[tuple[U, ...]]):
+    """A configuration with the granularity to go on with if it fails, and the part to begin with then."""
+
+    granularity: int = 2
+    offset: int = 0
+    round: int = field(default=0, compare=False)
+    """Which granularity this was proposed at: counts the papers' iterations."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Which of the published variants of ddmin to run."""
+
+    factor: float = 2
+    split: Split[Any] = zeller_split
+    reduce: Reduce = "subsets first"
+    subset_order: Order = "forward"
+    complement_order: Order = "forward"
+    resume_behind: bool = True
+    loops: Loops = "ahead"
+    """Where a search ends: never before something fails ("ahead"), after each granularity ("combined"), after each loop
+    ("separate"). One worker gets the same answers from all three; many workers that race get the papers' loops."""
+
+    def grown(self, n: int, size: int) -> int:
+        """Return the granularity that follows n."""
+        return size if math.isinf(self.factor) else min(size, n * int(self.factor))
+
+
+def ddmin(
+    config: Sequence[U],
+    *,
+    factor: float = 2,
+    split: Split[U] = zeller_split,
+    reduce: Reduce = "subsets first",
+    subset_order: Order = "forward",
+    complement_order: Order = "forward",
+    resume_behind: bool = True,
+    loops: Loops = "ahead",
+    rng: random.Random | None = None,
+) -> Reduction[tuple[U, ...]]:
+    """Return a 1-minimal failing subset of a failing configuration."""
+    variant = Variant(factor, split, reduce, subset_order, complement_order, resume_behind, loops)
+    rng = rng or random.Random(0)
+    here: Step[U] = Step(tuple(config), granularity=variant.grown(1, len(config)))
+    while True:
+        # Each step draws from a generator of its own: testing ahead must not change what later steps draw.
+        for loop in _searches(here, variant, random.Random(rng.getrandbits(64))):
+            smaller = yield from first(loop, "ddmin")
+            if smaller is not None:
+                here = smaller
+                break
+        else:
+            return here.config
+
+
+def ddmin_star(
+    config: Sequence[U], minimize: Callable[[Sequence[U]], Reduction[tuple[U, ...]]] = ddmin
+) -> Reduction[tuple[U, ...]]:
+    """Repeat a minimiser on its own result until a whole run changes nothing (Vince 2022, *Iterating the minimizing
+    delta debugging algorithm*)."""
+    before = tuple(config)
+    while True:
+        after = yield from minimize(before)
+        if len(after) == len(before):
+            return after
+        before = after
+
+
+def onemin(
+    config: Sequence[U],
+    *,
+    complement_order: Order = "forward",
+    resume_behind: bool = False,
+    loops: Loops = "ahead",
+    rng: random.Random | None = None,
+) -> Reduction[tuple[U, ...]]:
+    """Return a 1-minimal failing subset by trying to remove one unit after another (Kiss 2020, algorithm 2)."""
+    return ddmin(
+        config,
+        factor=math.inf,
+        reduce="complements only",
+        complement_order=complement_order,
+        resume_behind=resume_behind,
+        loops=loops,
+        rng=rng,
+    )
+
+
+def _searches(here: Step[U], variant: Variant, rng: random.Random) -> Iterator[Iterator[Step[U]]]:
+    """Yield the streams to search one after another, as `loops` groups them."""
+    loops = _loops(here, variant, rng)
+    if variant.loops == "ahead":
+        yield chain.from_iterable(chain.from_iterable(loops))
+    elif variant.loops == "combined":
+        yield from map(chain.from_iterable, loops)
+    else:
+        yield from chain.from_iterable(loops)
+
+
+def _loops(here: Step[U], variant: Variant, rng: random.Random) -> Iterator[list[Iterator[Step[U]]]]:
+    """Yield what to try from here: for each granularity, as long as nothing fails, a list of the papers' loops."""
+    config, n, offset = here.config, here.granularity, here.offset
+    while 1 < n <= len(config):
+        parts: list[Sequence[U]] = variant.split(config, n)
+        subsets = _subsets(parts, variant, n, rng)
+        complements = _complements(config, parts, variant, n, offset, rng)
+        match variant.reduce:
+            case "subsets first":
+                yield [subsets, complements]
+            case "complements first":
+                yield [complements, subsets]
+            case "complements only":
+                yield [complements]
+        if n == len(config):
+            return
+        finer = variant.grown(n, len(config))
+        offset, n = offset * finer // n, finer
+
+
+def _subsets(parts: list[Sequence[U]], variant: Variant, n: int, rng: random.Random) -> Iterator[Step[U]]:
+    for i in _ordered(n, variant.subset_order, rng):
+        subset = tuple(parts[i])
+        yield Step(subset, granularity=variant.grown(1, len(subset)), round=n)
+
+
+def _complements(
+    config: tuple[U, ...], parts: list[Sequence[U]], variant: Variant, n: int, offset: int, rng: random.Random
+) -> Iterator[Step[U]]:
+    bounds = list(accumulate(map(len, parts), initial=0))
+    for i in _ordered(n, variant.complement_order, rng):
+        if variant.resume_behind:
+            i = (i + offset) % n
+        rest = config[: bounds[i]] + config[bounds[i + 1] :]
+        granularity = n - 1 if n > 2 else variant.grown(1, len(rest))
+        yield Step(rest, granularity=min(granularity, len(rest)), offset=i, round=n)
+
+
+def _ordered(n: int, order: Order, rng: random.Random) -> Sequence[int]:
+    if order == "random":
+        return rng.sample(range(n), n)
+    return range(n) if order == "forward" else range(n - 1, -1, -1)

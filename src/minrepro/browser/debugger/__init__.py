@@ -1,0 +1,1 @@
+"""The debugger for browser sessions, and the page that it serves."""

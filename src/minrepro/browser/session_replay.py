@@ -1,0 +1,300 @@
+"""Replays sessions in Chromium and judges them: which failure there is, and whether a shorter one still shows it."""
+
+from __future__ import annotations
+
+import queue
+import shlex
+import subprocess
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field
+
+from minrepro.browser.chromium import Chromium
+from minrepro.browser.page_failures import HARD, Failure, chosen, first_watched
+from minrepro.browser.recording import Recording
+from minrepro.browser.replay_page import LONG_TIMER, Gone, Manners, NotOpened, Tab
+from minrepro.core.search import Outcome, Verdict
+from minrepro.errors import InputError, Lost, NotFailing
+from minrepro.traces.app_replay import CannotFire, Ending, ReplayOracle
+from minrepro.traces.user_events import Event, Trace
+
+TIMERS = (0.015, 0.1, LONG_TIMER)
+"""Timers up to these lengths are waited for after each event; the shortest with which the failure shows will do."""
+
+AfterEvent = Callable[[int, Event | None, Tab], Awaitable[None]]
+"""Is told, with the page still there, of each event that was fired, and with no event of the page's start."""
+
+
+async def _nothing(number: int, event: Event | None, tab: Tab) -> None:
+    """Look at nothing after an event."""
+
+
+@dataclass
+class Observation:
+    """All that one replay showed."""
+
+    fired: int = 0
+    seen: list[tuple[int, Failure]] = field(default_factory=list)
+    """Each failure with the number of the event after which it showed; 0 while the page was opened."""
+    impossible: str = ""
+    """Why the last event could not be fired."""
+    fresh: bool = False
+    """Whether it was in a context in which nothing had happened before."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be done in the page."""
+        return bool(self.impossible) or any(failure.kind in ("crash", "hang") for _, failure in self.seen)
+
+    @property
+    def failures(self) -> list[Failure]:
+        """The failures alone, in their order."""
+        return [failure for _, failure in self.seen]
+
+
+PAUSES = (0.0, 0.0, 0.5, 1.0, 2.0, 4.0)
+"""Seconds before each attempt at a replay while its browser ends, or a page that could be opened cannot be any more."""
+
+
+class Replayer:
+    """Replays traces of one recording, several at a time, each in a page of its own."""
+
+    def __init__(
+        self,
+        chromium: Chromium,
+        recording: Recording,
+        *,
+        predicate: str | None = None,
+        reset_command: str | None = None,
+        always_fresh: bool = False,
+        frames: int = 1,
+        hang: float = 20.0,
+    ) -> None:
+        self.chromium = chromium
+        self.recording = recording
+        self.manners = Manners(element=recording.timeout, hang=max(hang, recording.timeout + 5))
+        self.failure: Failure | None = None
+        self.signature = ""
+        """What every failing replay must show: the failure's signature, or the part of it that a user wants."""
+        self.showed_at = 0
+        """The number of the event at which the whole session failed."""
+        self.ignored: set[str] = set()
+        self.finds: dict[str, Trace] = {}
+        """Other failures that came up meanwhile, each with the first session that showed it."""
+        self.always_fresh = always_fresh
+        self.tell_tried: Callable[[Trace], None] = lambda trace: None
+        """Hears of each trace that is about to be tested."""
+        self._predicate = predicate
+        self._reset_command = shlex.split(reset_command) if reset_command else None
+        self._frames = frames
+        # A page that is used again and again has warm caches: it is not given away for a replay that begins afresh.
+        self._idle: dict[bool, queue.SimpleQueue[Tab]] = {False: queue.SimpleQueue(), True: queue.SimpleQueue()}
+        self._lock = threading.Lock()
+        self._has_opened = False
+        self._opens_ahead = False
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """What decides beside the failure how replays end, by option."""
+        asked = {"--predicate": self._predicate or "", "--reset": shlex.join(self._reset_command or [])}
+        return {name: value for name, value in asked.items() if value}
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The kinds of failures that count."""
+        chosen_kind = () if self.failure is None else (self.failure.kind,)
+        return tuple(dict.fromkeys((*HARD, *chosen_kind)))
+
+    def observe(self, trace: Trace, *, after: AfterEvent = _nothing, stop_at_failure: bool = False) -> Observation:
+        """Return all that a replay in a fresh context shows."""
+        return self._with_tab(True, lambda tab: self._played(tab, trace, True, after, stop_at_failure))
+
+    def choose(self, wanted: str | None = None, tries: int = 1) -> Failure:
+        """Settle which failure it is about, by replaying the whole session, and learn how long to wait for the page.
+
+        What shows in some replays only may take more tries to be seen at all.
+        """
+        for self.manners.timer in (*TIMERS, *[LONG_TIMER] * (tries - len(TIMERS))):
+            whole = self.observe(self.recording.trace)
+            failure = _chosen(whole, wanted)
+            if failure is not None and (wanted is not None or failure.kind in HARD):
+                break
+        if failure is None:
+            raise NotFailing(_why_not(whole, wanted, len(self.recording.trace)))
+        self.look_for(failure, whole)
+        return failure
+
+    def look_for(self, failure: Failure, whole: Observation, part: str = "") -> None:
+        """Look for a failure that one replay of the whole session showed; what came before it does not count.
+
+        With a part of its signature, all that has the part in it is the same failure.
+        """
+        before = whole.failures[: whole.failures.index(failure)]
+        opened = [other for number, other in whole.seen if number == 0]
+        self.ignored = {other.signature for other in (*before, *opened)} - {failure.signature}
+        self.failure, self.signature = failure, part or failure.signature
+        self.showed_at = next(number for number, other in whole.seen if other == failure)
+        tab = self._tab(True)
+        self.manners.trust_rest = not tab.came_late
+        self.manners.element = min(self.manners.element, max(0.5, 5 * tab.slowest))
+        self._idle[True].put(tab)
+
+    def rate(self, runs: int, fresh: bool = False) -> int:
+        """Return in how many of so many replays of the whole session the failure shows."""
+        return sum(self.judge(self.recording.trace, fresh).outcome is Outcome.FAIL for _ in range(runs))
+
+    def judge(self, trace: Trace, fresh: bool = False) -> Verdict:
+        """Return the verdict on a trace."""
+        assert self.failure is not None
+        verdict = ReplayOracle(lambda given: self.ending(given, fresh), self.signature)(trace)
+        seen = verdict.reason.partition(": ")[2]
+        if verdict.outcome is Outcome.UNRESOLVED and not seen.startswith("CannotFire"):
+            self.finds.setdefault(seen, trace[: verdict.stopped_at])
+        return verdict
+
+    def tried(self, trace: Trace) -> Verdict:
+        """Return the verdict on a trace, in the quickest way that can be trusted, and tell of it."""
+        self.tell_tried(trace)
+        return self.judge(trace, self.always_fresh)
+
+    def ending(self, trace: Trace, fresh: bool) -> Ending:
+        """Replay a trace up to the first failure that counts."""
+        seen = self._with_tab(fresh, lambda tab: self._played(tab, trace, fresh, _nothing, True))
+        failure = self._counting(seen)
+        if failure is not None:
+            return Ending(seen.fired, failure.signature, fresh=seen.fresh)
+        why = f"CannotFire: {seen.impossible}" if seen.impossible else ""
+        return Ending(seen.fired, why, bool(why), seen.fresh)
+
+    def close(self) -> None:
+        """Close all pages."""
+        for idle in self._idle.values():
+            while not idle.empty():
+                self.chromium.run(idle.get().drop())
+
+    def _counting(self, seen: Observation) -> Failure | None:
+        news = [failure for failure in seen.failures if failure.signature not in self.ignored]
+        return first_watched(news, self.watched)
+
+    def new_tab(self) -> Tab:
+        """Return a page for whoever needs one for longer than a replay, and closes it."""
+        return Tab(self.chromium, self.recording.opening, self.manners, self._frames)
+
+    def _tab(self, fresh: bool) -> Tab:
+        for idle in (self._idle[True],) if fresh else (self._idle[False], self._idle[True]):
+            with suppress(queue.Empty):
+                return idle.get_nowait()
+        return self.new_tab()
+
+    def _with_tab(self, fresh: bool, work: Callable[[Tab], Awaitable[Observation]]) -> Observation:
+        tab = self._tab(fresh)
+        # There is one server: where it has state, one replay must end before another begins.
+        turn = self._lock if self._reset_command is not None else nullcontext()
+        try:
+            for pause in PAUSES:
+                time.sleep(pause)
+                try:
+                    with turn:
+                        self.reset_server()
+                        seen = self.chromium.run(self._worked(work, tab, fresh))
+                    self._has_opened = True
+                    return seen
+                except Gone as error:
+                    why = f"the browser keeps exiting ({error})"
+                except NotOpened as error:
+                    if not self._has_opened:
+                        raise InputError(str(error)) from None
+                    why = str(error)
+            raise Lost(why)
+        finally:
+            self.always_fresh |= bool(tab.needs_fresh)
+            self._idle[fresh].put(tab)
+
+    async def _worked(self, work: Callable[[Tab], Awaitable[Observation]], tab: Tab, fresh: bool) -> Observation:
+        seen = await work(tab)
+        if not fresh and self._opens_ahead and not tab.needs_fresh:
+            tab.prepare()
+        return seen
+
+    def open_ahead(self, pages: int) -> None:
+        """Open pages before they are needed, so many at a time, while others are replayed in."""
+        self._opens_ahead = self._reset_command is None and not self.always_fresh
+        for _ in range(pages if self._opens_ahead else 0):
+            tab = self.new_tab()
+            self.chromium.run(_prepared(tab))
+            self._idle[False].put(tab)
+
+    def reset_server(self) -> None:
+        """Run the command that brings a server's state back, if there is one."""
+        if self._reset_command is None:
+            return
+        try:
+            done = subprocess.run(self._reset_command, capture_output=True, timeout=120, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise InputError(f"--before-each failed: {error}") from None
+        if done.returncode:
+            said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+            raise InputError(f"--before-each exited with status {done.returncode}: {' '.join(said)}")
+
+    async def _played(self, tab: Tab, trace: Trace, fresh: bool, after: AfterEvent, stop: bool) -> Observation:
+        seen = await self.begun(tab, fresh)
+        await after(0, None, tab)
+        for number, event in enumerate(trace, 1):
+            if seen.over or (stop and self._counting(seen) is not None):
+                break
+            await self.stepped(tab, seen, event, number == len(trace))
+            if seen.over:
+                break
+            await after(number, event, tab)
+        return seen
+
+    async def begun(self, tab: Tab, fresh: bool) -> Observation:
+        """Open the page in a tab, and return what is seen so far."""
+        seen = Observation(fresh=await tab.reset(fresh))
+        await self._take(tab, seen, 0)
+        return seen
+
+    async def stepped(self, tab: Tab, seen: Observation, event: Event, last: bool) -> None:
+        """Fire the next event in a tab, and add what is then seen."""
+        seen.fired += 1
+        try:
+            await tab.fire(event)
+            if last:
+                await tab.come_to_rest()
+        except CannotFire as error:
+            seen.impossible = str(error)
+        await self._take(tab, seen, seen.fired)
+
+    async def _take(self, tab: Tab, seen: Observation, number: int) -> None:
+        """Move what was seen in the page into the observation."""
+        if self._predicate is not None and await tab.ask(self._predicate):
+            tab.failures.append(Failure("predicate", self._predicate))
+        known = set(seen.failures) if tab.failures else set()
+        for failure in tab.failures:
+            if failure not in known:
+                known.add(failure)
+                seen.seen.append((number, failure))
+        tab.failures.clear()
+
+
+async def _prepared(tab: Tab) -> None:
+    tab.prepare()
+
+
+def _chosen(whole: Observation, wanted: str | None) -> Failure | None:
+    """Return what a session is about: not what the page shows as soon as it is opened, unless there is nothing else."""
+    later = [failure for number, failure in whole.seen if number]
+    return chosen(later, wanted) or chosen(whole.failures, wanted)
+
+
+def _why_not(whole: Observation, wanted: str | None, events: int) -> str:
+    if whole.impossible:
+        return f"cannot replay event {whole.fired} of {events}: {whole.impossible}"
+    if wanted is not None and whole.failures:
+        seen = "\n".join(f"  {failure.signature}" for failure in whole.failures)
+        return f"no failure contains {wanted!r}; seen:\n{seen}"
+    hint = "hint: if the page shows the failure, describe it with --expect-js 'JavaScript'"
+    rare = "hint: if it is flaky, replay more often with --initial-runs 20"
+    return f"no failure in a replay of all {events} events\n{hint}\n{rare}"

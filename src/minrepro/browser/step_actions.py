@@ -1,0 +1,244 @@
+"""Does the steps of a recording with real mouse and keyboard events."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from minrepro.browser.chromium import BrowserError, Frame, Page
+from minrepro.browser.recorder_schema import Step
+from minrepro.browser.session_units import first_selector
+from minrepro.traces.app_replay import CannotFire
+
+if TYPE_CHECKING:
+    from minrepro.browser.replay_page import Manners, Tab
+
+_OPENED_WITHIN = 0.1
+"""Seconds after which the browser has told of a window that is being opened."""
+_BUTTONS = {"primary": "left", "auxiliary": "middle", "secondary": "right"}
+_PASTE = """text => {
+  const data = new DataTransfer();
+  data.setData('text/plain', text);
+  const target = document.activeElement || document.body;
+  const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true, composed: true });
+  return target.dispatchEvent(event);
+}"""
+
+
+class Actor:
+    """Does the steps of one unit."""
+
+    def __init__(self, tab: Tab, manners: Manners) -> None:
+        self._tab = tab
+        self._manners = manners
+        self._held: list[str] = []
+
+    async def release(self) -> None:
+        """Let go of keys that are still held: the next unit must not feel them."""
+        page = self._tab.page
+        if page is None or page.is_closed():
+            return
+        for key in reversed(self._held):
+            try:
+                await page.keyboard.up(key)
+            except BrowserError:
+                return
+        self._held.clear()
+
+    async def press(self, steps: Sequence[Step]) -> bool:
+        """Press a key or a chord in one go, which is quicker, if that is what the steps are; tell whether it was."""
+        half = len(steps) // 2
+        keys = [str(step["key"]) for step in steps[:half] if step["type"] == "keyDown"]
+        up = [str(step["key"]) for step in steps[half:] if step["type"] == "keyUp"]
+        simple = all(step.get("target", "main") == "main" for step in steps)
+        if not keys or len(keys) * 2 != len(steps) or up != keys[::-1] or not simple:
+            return False
+        try:
+            await (await self._page(steps[0])).keyboard.press("+".join(keys))
+        except BrowserError as error:
+            if "Unknown key" in error.message:
+                return False
+            raise
+        return True
+
+    async def do(self, step: Step) -> None:
+        """Do one step."""
+        page = await self._page(step)
+        match step["type"]:
+            case "click" | "doubleClick":
+                await self._click(page, step)
+            case "hover":
+                x, y, _ = await self._place(page, step)
+                await page.mouse.move(x, y)
+            case "change":
+                await self._change(page, step)
+            case "keyDown" | "keyUp":
+                await self._key(page, step)
+            case "navigate":
+                await page.goto(step["url"], timeout=self._manners.hang * 1000)
+            case "scroll":
+                frame = self._frame(page, step)
+                arguments = [step.get("selectors"), step.get("x"), step.get("y")]
+                if not await frame.evaluate("([s, x, y]) => __minrepro.scroll(s, x, y)", arguments):
+                    raise CannotFire(f"no element {first_selector(step)} to scroll")
+            case "waitForElement":
+                await self._until(page, step, "step => __minrepro.counts(step)", step, first_selector(step))
+            case "waitForExpression":
+                expression = f"() => Boolean({step['expression']})"
+                await self._until(page, step, expression, None, step["expression"])
+            case "setViewport":
+                await page.set_viewport_size({"width": int(step["width"]), "height": int(step["height"])})
+            case "emulateNetworkConditions":
+                session = await page.context.new_cdp_session(page)
+                speeds = {"downloadThroughput": step["download"], "uploadThroughput": step["upload"]}
+                await session.send(
+                    "Network.emulateNetworkConditions", {"offline": False, "latency": step["latency"], **speeds}
+                )
+            case "close":
+                await page.close()
+            case "customStep":
+                await self._own(page, step)
+
+    async def _page(self, step: Step) -> Page:
+        """Return the page that a step is for, waiting for a window that is being opened."""
+        begin = time.monotonic()
+        while True:
+            page, target = self._tab.page, step.get("target") or "main"
+            if page is None or page.is_closed():
+                raise CannotFire("the page is closed")
+            if target == "main":
+                return page
+            others = [other for other in page.context.pages if other is not page]
+            for other in others:
+                if other.url == target:
+                    return other
+            if any(frame.url == target for frame in page.frames):
+                return page
+            opening = any(other.url in ("", "about:blank") for other in others)
+            if time.monotonic() - begin > (self._manners.element if opening else _OPENED_WITHIN):
+                raise CannotFire(f"no window has {target}")
+            await asyncio.sleep(0.005)
+
+    def _frame(self, page: Page, step: Step) -> Frame:
+        target = step.get("target") or "main"
+        frame = next((frame for frame in page.frames if frame.url == target), page.main_frame)
+        for index in step.get("frame") or []:
+            children = frame.child_frames
+            if not isinstance(index, int) or index >= len(children):
+                raise CannotFire(f"no frame {step['frame']}")
+            frame = children[index]
+        return frame
+
+    async def _place(self, page: Page, step: Step, selectors: Any = None) -> tuple[float, float, dict[str, float]]:
+        """Return where a step points to: its offset in the element, or the element's middle."""
+        box = await self._box(page, step, selectors or step["selectors"])
+        left, top = await self._frame_corner(self._frame(page, step))
+        x, y = (None, None) if step.get("anywhere") or selectors else (step.get("offsetX"), step.get("offsetY"))
+        across = box["width"] / 2 if x is None else x
+        down = box["height"] / 2 if y is None else y
+        return left + box["x"] + across, top + box["y"] + down, box
+
+    async def _frame_corner(self, frame: Frame) -> tuple[float, float]:
+        x = y = 0.0
+        if frame.parent_frame is not None:
+            element = await frame.frame_element()
+            box = await element.bounding_box() or {"x": 0.0, "y": 0.0}
+            x, y = box["x"], box["y"]
+        return x, y
+
+    async def _box(self, page: Page, step: Step, selectors: Any) -> dict[str, float]:
+        """Return the place of the first visible element that a selector finds, after a sensible wait for it."""
+        begin = time.monotonic()
+        at_rest = False
+        while True:
+            frame = self._frame(page, step)
+            box = await frame.evaluate("s => window.__minrepro ? __minrepro.find(s) : null", selectors)
+            waited = time.monotonic() - begin
+            if box is not None:
+                self._learn(waited, at_rest)
+                return dict(box)
+            if waited > self._manners.element or (at_rest and self._manners.trust_rest):
+                raise CannotFire(f"no element {first_selector({'selectors': selectors})}{self._nowhere(page)}")
+            at_rest = await self._tab.rest(thorough=True)
+
+    async def _until(self, page: Page, step: Step, expression: str, argument: Any, what: str) -> None:
+        begin = time.monotonic()
+        at_rest = False
+        while True:
+            if await self._frame(page, step).evaluate(expression, argument):
+                self._learn(time.monotonic() - begin, at_rest)
+                return
+            if time.monotonic() - begin > self._manners.element or (at_rest and self._manners.trust_rest):
+                raise CannotFire(f"timed out waiting for {what}")
+            at_rest = await self._tab.rest(thorough=True)
+
+    def _nowhere(self, page: Page) -> str:
+        """Return why a page shows nothing, if it went to where it could not."""
+        if not page.url.startswith("chrome-error:"):
+            return ""
+        return f", because {self._tab.unreached} could not be reached (--allow-network allows other hosts)"
+
+    def _learn(self, waited: float, at_rest: bool) -> None:
+        self._tab.slowest = max(self._tab.slowest, waited)
+        self._tab.came_late |= at_rest
+
+    async def _click(self, page: Page, step: Step) -> None:
+        x, y, _ = await self._place(page, step)
+        if step.get("deviceType") == "touch":
+            await page.touchscreen.tap(x, y)
+            return
+        button: Any = _BUTTONS.get(step.get("button", "primary"), "left")
+        count = 2 if step["type"] == "doubleClick" else 1
+        await page.mouse.click(x, y, button=button, click_count=count, delay=min(step.get("duration") or 0, 2000))
+
+    async def _change(self, page: Page, step: Step) -> None:
+        await self._box(page, step, step["selectors"])
+        value = str(step["value"])
+        if await self._frame(page, step).evaluate("value => __minrepro.prepare(value)", value):
+            return
+        if value:
+            await page.keyboard.insert_text(value)
+        else:
+            await page.keyboard.press("Delete")
+
+    async def _key(self, page: Page, step: Step) -> None:
+        key = str(step["key"])
+        try:
+            if step["type"] == "keyDown":
+                await page.keyboard.down(key)
+                self._held.append(key)
+            else:
+                await page.keyboard.up(key)
+                self._held = [held for held in self._held if held != key]
+        except BrowserError as error:
+            if "Unknown key" not in error.message:
+                raise
+            if step["type"] == "keyDown":  # a letter that no key of this keyboard has
+                await page.keyboard.insert_text(key)
+
+    async def _own(self, page: Page, step: Step) -> None:
+        """Do what the Recorder has no step for; the custom steps of others do nothing here, as in its own replay."""
+        given = step.get("parameters") or {}
+        match step["name"]:
+            case "drag":
+                x, y, box = await self._place(page, step, given["from"])
+                if "fromOffset" in given:
+                    x, y = x - box["width"] / 2 + given["fromOffset"][0], y - box["height"] / 2 + given["fromOffset"][1]
+                to_x, to_y, box = await self._place(page, step, given["to"])
+                if "toOffset" in given:
+                    to_x = to_x - box["width"] / 2 + given["toOffset"][0]
+                    to_y = to_y - box["height"] / 2 + given["toOffset"][1]
+                await page.mouse.move(x, y)
+                await page.mouse.down()
+                await page.mouse.move(to_x, to_y, steps=4)
+                await page.mouse.up()
+            case "wheel":
+                x, y, _ = await self._place(page, step, given["at"])
+                await page.mouse.move(x, y)
+                await page.mouse.wheel(given.get("deltaX", 0), given.get("deltaY", 0))
+            case "paste":
+                # A page that does not take the paste over gets the text as if it was typed.
+                if await page.evaluate(_PASTE, str(given.get("text", ""))):
+                    await page.keyboard.insert_text(str(given.get("text", "")))

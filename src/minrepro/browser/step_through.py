@@ -1,0 +1,50 @@
+"""Goes through a session step by step, in a page that stays open in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from minrepro.browser.replay_page import Gone, NotOpened
+from minrepro.browser.session_replay import Observation, Replayer
+from minrepro.errors import InputError, Lost
+from minrepro.traces.user_events import Trace
+
+
+class Stepper:
+    """A session that is being looked at, and how far it has gone."""
+
+    def __init__(self, replayer: Replayer, trace: Trace) -> None:
+        self.trace = trace
+        self._replayer = replayer
+        self._tab = replayer.new_tab()
+        self._seen: Observation | None = None
+
+    @property
+    def at(self) -> int:
+        """How many events have been fired."""
+        return self._seen.fired if self._seen is not None else 0
+
+    def to(self, number: int, tell: Callable[[int], None] = lambda fired: None) -> tuple[Observation, bytes | None]:
+        """Go on to an event, or begin anew where it lies behind; return what was seen so far, and the page as it is."""
+        try:
+            return self._replayer.chromium.run(self._to(min(max(number, 0), len(self.trace)), tell))
+        except Gone as error:
+            self._seen = None
+            raise Lost(f"the browser exited ({error}); start again") from None
+        except NotOpened as error:
+            raise InputError(str(error)) from None
+
+    async def _to(self, number: int, tell: Callable[[int], None]) -> tuple[Observation, bytes | None]:
+        if self._seen is None or number < self._seen.fired:
+            self._replayer.reset_server()
+            self._seen = await self._replayer.begun(self._tab, fresh=True)
+        seen = self._seen
+        while seen.fired < number and not seen.over:
+            event = self.trace[seen.fired]
+            await self._replayer.stepped(self._tab, seen, event, seen.fired + 1 == len(self.trace))
+            tell(seen.fired)
+        return seen, await self._tab.picture()
+
+    def close(self) -> None:
+        """Close the page."""
+        self._replayer.chromium.run(self._tab.drop())

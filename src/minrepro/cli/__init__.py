@@ -1,0 +1,1 @@
+"""The command line: words to settings, results to text."""

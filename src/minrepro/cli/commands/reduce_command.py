@@ -1,0 +1,270 @@
+"""`minrepro reduce INPUT -- COMMAND`: the smallest input that still reproduces the failure."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from minrepro.cli.command_words import take_words
+from minrepro.cli.help_text import CLUSTER, ENVIRONMENT, RESULT, group, move_to_end
+from minrepro.cli.options.check_options import add_check_options, add_ddmin_options, add_parallel_option
+from minrepro.cli.options.effort_options import add_effort_options, add_format_option
+from minrepro.cli.options.failure_options import add_failure_options, has_failing_command
+from minrepro.cli.options.language_options import add_language_options
+from minrepro.cli.options.report_options import add_report_options, chronicle_for
+from minrepro.cli.options.safety_options import add_limit_options, add_record_options, add_trust_options
+from minrepro.cli.options.search_options import add_algorithm_options
+from minrepro.cli.progress import shown
+from minrepro.cli.settings_of import failing_command_of, history_of, settings_of
+from minrepro.cli.summaries import exit_status_of, print_json, print_summary
+from minrepro.core.events import everybody
+from minrepro.core.invocations import ProcessOracle
+from minrepro.core.search import Outcome
+from minrepro.errors import NotFailing, UsageError
+from minrepro.oracles.brought import brought_oracle
+from minrepro.oracles.command import CommandOracle
+from minrepro.oracles.failure import FailureOracle
+from minrepro.runs.check_once import CheckOnce
+from minrepro.runs.formatter import Formatter, formatter_of
+from minrepro.runs.runner import Runner, RunResult
+from minrepro.runs.state_folder import last_unfinished, state_folder
+from minrepro.settings import RunSettings
+from minrepro.targets.choosing import is_folder, target_at
+from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget
+from minrepro.targets.reading import read_input
+from minrepro.targets.result_file import ResultFile, default_folder, default_output, keep_original
+from minrepro.targets.target import require_applicable
+
+_PATIENCE = 60.0
+"""Seconds after which a check that is run for its output is ended, unless it has a shorter limit."""
+_MOST_LINES = 5
+
+_EPILOG = """\
+CHECK is called with the path of a candidate, in an empty temporary directory. The candidate has the file name of INPUT.
+It exits with
+  0        the candidate reproduces the failure
+  125      this cannot be decided (invalid input, another failure)
+  other    the candidate does not reproduce the failure
+
+Examples:
+  minrepro reduce crash.json -- python3 load.py crash.json     no script needed; writes crash.min.json
+  minrepro reduce ./check.sh crash.c -o small.c -j 8           eight checks in parallel
+  minrepro reduce ./check.sh project/                          a directory; the check runs in a copy of it
+  minrepro reduce 'python3 check.py --fast' data.bin           a check with arguments of its own
+
+"""
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add this command to the command line."""
+    command = commands.add_parser(
+        "reduce",
+        usage="%(prog)s [OPTIONS] INPUT... -- COMMAND [ARG...]\n       %(prog)s [OPTIONS] CHECK INPUT...",
+        help="Make a failing file or directory as small as possible",
+        description="Make INPUT (a file, several files or a directory) as small as possible while it still reproduces "
+        "the failure. INPUT itself is not modified.",
+        epilog=_EPILOG + ENVIRONMENT,
+    )
+    command.add_argument(
+        "words",
+        metavar="CHECK INPUT",
+        nargs="+",
+        help="CHECK: program that decides (none with -- COMMAND); INPUT: file, files or directory to reduce",
+    )
+    where = group(command, RESULT).add_mutually_exclusive_group()
+    where.add_argument(
+        "-o", "--output", metavar="PATH", type=Path, help="Write the result to PATH [default: INPUT with .min]"
+    )
+    where.add_argument("--in-place", action="store_true", help="Overwrite INPUT, keep the original as INPUT.orig")
+    add_report_options(command)
+    add_failure_options(command)
+    add_check_options(command)
+    how = group(command, "Reduction")
+    add_effort_options(how)
+    add_format_option(how)
+    add_language_options(how)
+    add_trust_options(command)
+    add_record_options(command)
+    add_limit_options(command)
+    move_to_end(command, CLUSTER)
+    add_algorithm_options(command)
+    add_parallel_option(command)
+    add_ddmin_options(command)
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Reduce the input, and return the exit status."""
+    take_words(args, failing=has_failing_command(args))
+    output = output_of(args)
+    settings = settings_of(args, output)
+    target, kept = original_of(args, output)
+    for text in target.warnings:
+        print(f"minrepro: warning: {text}", file=sys.stderr)
+    require_applicable(settings, target)
+    if args.stdin and not isinstance(target, FileTarget):
+        raise UsageError("--stdin: several files cannot be given on standard input.")
+    target.search(settings.search)  # says what contradicts itself before anything is run
+    tidy = tidy_of(settings, target)
+    stores = target.stores(settings.output, settings.history.resume)
+    if args.choose:
+        from minrepro.runs.observe_command import choices
+
+        print(choices(failing_command_of(args), target, hidden_of(args, output)))
+        return 0
+    oracle = oracle_of(args, target, hidden_of(args, output))
+    if args.in_place and kept is None:
+        kept = keep_original(args.input)
+    if isinstance(target, FileTarget):
+        tell = (lambda text: None) if args.quiet else _say
+        target = replace(target, focus=focus_of(oracle), tell=tell)
+    chronicle = chronicle_for(args, target.data)
+    with shown(args.quiet) as progress:
+        watching = progress if chronicle is None else everybody(progress, chronicle)
+        runner = Runner(settings, listener=watching, words=args.typed, kept=kept, tidy=tidy)
+        try:
+            result = runner.run(target, oracle, stores)
+        except NotFailing as error:
+            raise explained(error, args.check, args.input, printed_by(settings, oracle, target.data)) from None
+    if result.had_finished:
+        print(f"minrepro: the run is finished already; the result is in {output}", file=sys.stderr)
+        return 0
+    _tell(args, target, result, output)
+    if args.explain or chronicle is not None:
+        from minrepro.cli.hand_over import hand_over  # few need it, and it takes a while to load
+
+        hand_over(args, target, oracle, chronicle, result)
+    return exit_status_of(result) or confirmed(args, target, oracle, result.case)
+
+
+def _say(text: str) -> None:
+    print(f"minrepro: {text}", file=sys.stderr)
+
+
+def _tell(args: argparse.Namespace, target: FileTarget | FolderTarget, result: RunResult[bytes], output: Path) -> None:
+    """Print the summary of a run, for a machine or for a person."""
+    before, after = target.measures(target.data), target.measures(result.case)
+    if args.json:
+        sizes = {f"{unit}_before": before[unit] for unit in before} | {f"{unit}_after": after[unit] for unit in after}
+        print_json(result, {"input": str(args.input), "output": str(output)}, sizes)
+    elif not args.quiet:
+        print_summary(result, before, after)
+
+
+def focus_of(oracle: ProcessOracle) -> tuple[int, ...]:
+    """Return the lines of the input in which the failure is said to be."""
+    return oracle.failure.lines if isinstance(oracle, FailureOracle) else ()
+
+
+def original_of(args: argparse.Namespace, output: Path) -> tuple[FileTarget | FolderTarget, Path | None]:
+    """Return the input, and if it was overwritten by a run that is to be resumed, where it was kept."""
+    if args.in_place and args.resume:
+        story = last_unfinished(state_folder(history_of(args), args.input, output))
+        if story is not None and story.asked.kept:
+            kept = Path(story.asked.kept)
+            return FileTarget(args.input, read_input(kept)), kept
+    return target_at(args.inputs), None
+
+
+def hidden_of(args: argparse.Namespace, target: Path) -> list[Path]:
+    """Return what this reduction writes next to the input, which a failing command must not come across."""
+    written = [target, state_folder(history_of(args), args.input, target)]
+    return [path for path in written if not args.in_place or path != args.input]
+
+
+def oracle_of(
+    args: argparse.Namespace,
+    given: FileTarget | FolderTarget,
+    hidden: Sequence[Path] = (),
+    passing: Mapping[str, bytes] | None = None,
+) -> ProcessOracle:
+    """Return what decides whether a candidate reproduces the failure: the check, or the failing command."""
+    if args.check is not None:
+        if (own := brought_oracle(args.check, given.layout)) is not None:
+            return own
+        return CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.layout.files)
+    from minrepro.runs.observe_command import failure_oracle  # all the shapes of failures take a while to load
+
+    save = None
+    if args.save_check is not None:
+        script = ResultFile(args.save_check, 0o755)
+        save = lambda text: script.write(text.encode())  # noqa: E731
+    oracle = failure_oracle(failing_command_of(args), given, hidden, passing, save)
+    args.check = oracle.scenario.text
+    if not args.quiet:
+        print(f"minrepro: target failure: {oracle.failure.shown}", file=sys.stderr)
+    return oracle
+
+
+def confirmed(args: argparse.Namespace, given: FileTarget | FolderTarget, oracle: ProcessOracle, case: bytes) -> int:
+    """Run the failing command once more on the result, show both messages, and return the exit status."""
+    if not isinstance(oracle, FailureOracle) or oracle.original is None or args.cluster:
+        return 0
+    from minrepro.runs.observe_command import message_in, seen_again
+
+    ending = seen_again(failing_command_of(args), given, oracle, case)
+    before, after = message_in(oracle.failure, oracle.original), message_in(oracle.failure, ending)
+    if different := oracle.failure.difference(ending):
+        print(
+            f"minrepro: error: the result does not reproduce the failure when it is checked again ({different})\n"
+            f"  original: {before}\n  result:   {after}",
+            file=sys.stderr,
+        )
+        return 1
+    if not args.quiet and before:
+        same = " (the same message)" if before == after else ""
+        lines = [f"minrepro: original failure: {before}"] * (before != after) + [
+            f"minrepro: failure of the result: {after}{same}"
+        ]
+        print("\n".join(lines), file=sys.stderr)
+    return 0
+
+
+def tidy_of(settings: RunSettings, target: FileTarget | FolderTarget) -> Formatter:
+    """Return the formatter that has its say at the end; without one everything stays as it is."""
+    if settings.output.formatter is None:
+        return lambda case: case
+    return formatter_of(settings.output.formatter, target.path, target.data, settings.search.language)
+
+
+def output_of(args: argparse.Namespace) -> Path:
+    """Return where the result goes."""
+    if args.in_place and is_folder(args.inputs):
+        raise UsageError("--in-place applies to a single file, not to directories or several files")
+    if args.in_place:
+        return Path(args.input)
+    target: Path = args.output or (default_folder(args.input) if is_folder(args.inputs) else default_output(args.input))
+    if target.exists() and target.samefile(args.input):
+        raise UsageError(
+            f"the result would overwrite the input {target}\nhint: choose another file with -o, or use --in-place"
+        )
+    return target
+
+
+def explained(error: NotFailing, check: str, path: Path, printed: str = "") -> NotFailing:
+    """Return the same error in the words of somebody who wrote a check."""
+    if error.verdict is None:
+        return error
+    if error.wanted is Outcome.PASS:
+        return NotFailing(
+            f"{check} reproduces the failure on {path}, or cannot decide: {error.verdict.reason}\n"
+            f"hint: on GOOD a check must exit neither 0 nor 125; run: {check} {path}; echo $?"
+        )
+    return NotFailing(
+        f"{check} does not reproduce the failure on {path}: {error.verdict.reason}{printed}\n"
+        f"hint: a check must exit 0 if the failure reproduces; run: {check} {path}; echo $?"
+    )
+
+
+def printed_by(settings: RunSettings, oracle: ProcessOracle, case: bytes) -> str:
+    """Return the last lines that a check prints for a case, for a person who wonders why it says no."""
+    if not isinstance(oracle, CommandOracle) or settings.execution.cluster.address:
+        return ""
+    with CheckOnce(min(settings.execution.timeout or _PATIENCE, _PATIENCE)) as checks:
+        ending = checks.run(oracle.invocation(case))
+    lines = (ending.stdout + ending.stderr).decode("utf-8", "replace").strip().splitlines()
+    return "\nIt prints:\n" + "\n".join(f"  {line}" for line in lines[-_MOST_LINES:]) if lines else ""

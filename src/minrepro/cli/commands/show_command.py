@@ -1,0 +1,106 @@
+"""`minrepro show [DIR]`: what a recorded reduction did: command, dates, accepted steps, how it ended."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+from collections import Counter
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+
+from minrepro.cli.commands.resume_command import how_many
+from minrepro.cli.commands.runs_command import state_of
+from minrepro.cli.progress import OUTCOMES
+from minrepro.errors import JournalError
+from minrepro.runs.history.journal import journals_in
+from minrepro.runs.history.recorded_run import Story, read_story
+from minrepro.runs.state_folder import state_folders
+
+_SHOWN = 12
+"""How many accepted steps are shown of a long run: as many from its beginning as from its end."""
+
+_EPILOG = """\
+Example:
+  minrepro show crash.c.minrepro        its command, what was accepted, and how it ended
+"""
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add this command to the command line."""
+    command = commands.add_parser(
+        "show",
+        help="Show what a recorded reduction did",
+        description="Show what a recorded reduction did: its command, its accepted steps, and how it ended.",
+        epilog=_EPILOG,
+    )
+    command.add_argument(
+        "journal",
+        metavar="DIR",
+        type=Path,
+        nargs="?",
+        help="State directory, for the newest reduction in it, or one journal [default: the only *.minrepro here]",
+    )
+    command.add_argument("--json", action="store_true", help="Print it as JSON, with every step and outcome")
+    command.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the story, and return the exit status."""
+    story = story_at(args.journal)
+    print(json.dumps(_machine_readable(story)) if args.json else "\n".join(_lines(story)))
+    return 0
+
+
+def story_at(path: Path | None) -> Story:
+    """Return the run that a path leads to: a journal, the newest one in a state folder, or the only folder here."""
+    if path is None:
+        folders = state_folders(Path())
+        if len(folders) != 1:
+            raise JournalError(f"{how_many(folders)}\nhint: minrepro show DIR")
+        (path,) = folders
+    if path.is_dir():
+        journals = journals_in(path)
+        if not journals:
+            raise JournalError(f"no journal in {path}")
+        path = journals[-1]
+    return read_story(path)[0]
+
+
+def _lines(story: Story) -> list[str]:
+    asked = story.asked
+    lines = [f"journal   {story.path}", f"command   minrepro {shlex.join(asked.words)}", f"directory {asked.folder}"]
+    for moment, jobs in story.sessions:
+        when = datetime.fromtimestamp(moment).strftime("%Y-%m-%d %H:%M:%S")
+        lines.append(f"started   {when}, {jobs} in parallel")
+    lines += [f"check     {name}  {value}" for name, value in asked.check.items() if name.startswith("file ")]
+    lines += [f"note      {note}" for note in story.notes]
+    outcomes = Counter(OUTCOMES[answer.verdict.outcome] for group in story.groups for answer in group)
+    told = "".join(f", {count:,} {name}" for name, count in sorted(outcomes.items()))
+    lines.append(f"checks    {story.tests:,} in {story.seconds_in_tests:.1f} s{told}")
+    steps = story.steps
+    for number, step in enumerate(steps):
+        if len(steps) > 2 * _SHOWN and number == _SHOWN:
+            lines.append(f"          … {len(steps) - 2 * _SHOWN:,} more …")
+        if len(steps) <= 2 * _SHOWN or not _SHOWN <= number < len(steps) - _SHOWN:
+            lines.append(f"accepted  {step.size:>12,} {asked.unit}  {step.label}")
+    return [*lines, f"state     {state_of(story)}"]
+
+
+def _machine_readable(story: Story) -> dict[str, object]:
+    return {
+        "journal": str(story.path),
+        "asked": asdict(story.asked),
+        "sessions": story.sessions,
+        "checks": story.tests,
+        "seconds_in_tests": story.seconds_in_tests,
+        "verdicts": [
+            {"outcome": verdict.outcome.value, "reason": verdict.reason, "seconds": verdict.seconds}
+            for group in story.groups
+            for verdict in (answer.verdict for answer in group)
+        ],
+        "accepted": [{"size": step.size, "label": step.label, "outcome": step.outcome.value} for step in story.steps],
+        "notes": story.notes,
+        "state": state_of(story),
+    }

@@ -1,0 +1,329 @@
+"""`minrepro web reduce|record|replay|explore|export|ui`: failing sessions in a real browser."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from minrepro.browser.exports import EXPORTS, export
+from minrepro.browser.recording import Recording, read
+from minrepro.browser.step_descriptions import described, plainly
+from minrepro.cli.help_text import RESULT, group
+from minrepro.cli.options.check_options import add_stop_options, add_summary_options, positive
+from minrepro.cli.options.rule_options import add_rules_or_logs, rules_of
+from minrepro.cli.options.safety_options import add_record_options
+from minrepro.cli.options.web_options import add_app_state, add_before_each, add_browser_options, add_replay_options
+from minrepro.cli.progress import shown
+from minrepro.cli.settings_of import settings_of
+from minrepro.cli.summaries import exit_status_of, print_json, print_summary
+from minrepro.core.search import Outcome
+from minrepro.errors import InputError, NotFailing, OutputError, UsageError
+from minrepro.runs.runner import RunResult
+from minrepro.targets.result_file import default_output
+from minrepro.traces import trace_formats
+from minrepro.traces.user_events import Trace, positions
+
+if TYPE_CHECKING:  # these need the browser's extra, which is asked for when a command needs it
+    from minrepro.browser.chromium import Chromium
+    from minrepro.browser.session_reduction import WebResult
+
+_EPILOG = """\
+Examples:
+  minrepro web reduce session.json
+  minrepro web reduce session.json --logs good/*.jsonl --explain
+  minrepro web export session.min.json --to pytest -o test_session.py
+"""
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add this command to the command line."""
+    web = commands.add_parser(
+        "web",
+        help="Record, replay and reduce failing browser sessions",
+        description="Record, replay and reduce failing sessions in a real browser (Chromium).",
+        epilog=_EPILOG,
+    )
+    parts = web.add_subparsers(
+        title="Commands", dest="part", metavar="COMMAND", required=True, help="what to do with recordings"
+    )
+    _add_reduce(parts)
+    _add_replay(parts)
+    _add_record(parts)
+    _add_explore(parts)
+    _add_export(parts)
+    _add_serve(parts)
+
+
+def _command(
+    parts: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str, more: str = ""
+) -> argparse.ArgumentParser:
+    return parts.add_parser(name, help=summary, description=f"{summary}.{more}")
+
+
+def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    no_journal = "\nThere is no journal: an interrupted reduction can be resumed only in `minrepro web ui`."
+    command = _command(parts, "reduce", "Find the shortest recording that still reproduces the failure", no_journal)
+    result = group(command, RESULT)
+    result.add_argument(
+        "-o", "--output", metavar="OUT", type=Path, help="Write the result to OUT [default: RECORDING with .min]"
+    )
+    result.add_argument("--explain", action="store_true", help="Show why each event was kept or removed")
+    add_summary_options(command)
+    add_replay_options(command)
+    replay = group(command, "Replay")
+    replay.add_argument(
+        "-j", "--jobs", type=positive, metavar="N", help="Replay in N pages in parallel [default: by load]"
+    )
+    replay.add_argument(
+        "--initial-runs",
+        dest="repeat",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="Replay the recording N times first to measure the reproduction rate [default: 1]",
+    )
+    replay.add_argument(
+        "--keep-arguments",
+        dest="no_arguments",
+        action="store_true",
+        help="Do not simplify indices, texts and positions [default: simplify them]",
+    )
+    add_stop_options(command, "replays")
+    add_rules_or_logs(command)
+    add_record_options(command, shared=False)
+    command.set_defaults(run=run_reduce)
+
+
+def _add_replay(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = _command(parts, "replay", "Replay a recording once and show its failures; exits 1 if there are any")
+    add_replay_options(command)
+    command.add_argument(
+        "--headed", dest="slow", action="store_true", help="Replay in a window, slowly [default: without a window]"
+    )
+    command.set_defaults(run=run_replay)
+
+
+def _add_record(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = _command(parts, "record", "Record events in a browser window until it is closed")
+    command.add_argument("url", metavar="URL", help="Page to open")
+    command.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help="Write the recording to OUT")
+    add_app_state(command)
+    command.add_argument("--log", metavar="FILE", type=Path, help="Write a log with the states to FILE [default: none]")
+    add_browser_options(command)
+    command.set_defaults(run=run_record)
+
+
+def _add_explore(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = _command(parts, "explore", "Play random events in a page, to find failures and to log states")
+    command.add_argument("url", metavar="URL", help="Page to open")
+    command.add_argument("-o", "--output", metavar="DIR", type=Path, required=True, help="Write the recordings to DIR")
+    command.add_argument("--sessions", type=positive, default=10, metavar="N", help="Play N sessions [default: 10]")
+    command.add_argument("--events", type=positive, default=40, metavar="N", help="Play N events each [default: 40]")
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="Seed the first session with N [default: 0]")
+    add_app_state(command)
+    add_browser_options(command)
+    command.set_defaults(run=run_explore)
+
+
+def _add_export(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = _command(parts, "export", "Write a recording as a test or script for another tool")
+    command.add_argument(
+        "recording", metavar="RECORDING", type=Path, help="Chrome Recorder JSON or Selenium .side file"
+    )
+    command.add_argument(
+        "--to", required=True, choices=tuple(EXPORTS), metavar="FORM", help=f"Write {', '.join(EXPORTS)}"
+    )
+    command.add_argument("-o", "--output", metavar="OUT", type=Path, help="Write it to OUT [default: print it]")
+    command.set_defaults(run=run_export)
+
+
+def _add_serve(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = _command(parts, "ui", "Open the debugger as a page in your own browser")
+    command.add_argument(
+        "workspace", metavar="DIR", type=Path, help="Directory for its files; a reduction there can be resumed"
+    )
+    command.add_argument("--host", default="127.0.0.1", help="Listen on this address [default: 127.0.0.1]")
+    command.add_argument("--port", type=int, default=0, metavar="N", help="Listen on port N [default: a free one]")
+    add_before_each(command)
+    command.add_argument("--no-open", action="store_true", help="Print the address only [default: open it]")
+    add_browser_options(command)
+    command.set_defaults(run=run_serve)
+
+
+@contextmanager
+def _browser(args: argparse.Namespace, url: str, *, headed: bool = False, slow: float = 0) -> Iterator[Chromium]:
+    from minrepro.browser.chromium import Chromium, has_display, host_of
+
+    if headed and not has_display():
+        raise InputError("no display to open a window on (DISPLAY is not set)")
+    hosts = None if args.allow_network else [host_of(url)] if host_of(url) else []
+    with Chromium(args.browser, hosts=hosts, headed=headed, slow=slow) as chromium:
+        yield chromium
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot create directory {folder}: {error.strerror}") from None
+
+
+def _recording(args: argparse.Namespace) -> Recording:
+    recording = read(args.recording)
+    return recording.at(args.origin) if args.origin else recording
+
+
+def run_reduce(args: argparse.Namespace) -> int:
+    """Reduce a session, and return the exit status."""
+    recording = _recording(args)
+    if not recording.trace:
+        raise InputError(f"{args.recording} has no events after opening its page")
+    rules = rules_of(args, recording.trace)
+    target: Path = args.output or default_output(args.recording)
+    if target.exists() and target.samefile(args.recording):
+        raise UsageError(f"the result would overwrite the recording {target}\nhint: choose another file with -o")
+    with _browser(args, recording.url) as chromium:
+        from minrepro.browser.session_reduction import reduce_session
+        from minrepro.browser.session_replay import Replayer
+
+        options = {"predicate": args.predicate, "reset_command": args.reset, "always_fresh": args.fresh}
+        replayer = Replayer(chromium, recording, frames=args.frames, hang=args.timeout, **options)
+        failure = replayer.choose(args.signature, args.repeat)
+        if not args.quiet:
+            print(f"minrepro: target failure: {failure.signature}", file=sys.stderr)
+        settings = settings_of(args, target)
+        if args.reset:  # there is one server, and its state is reset before each replay
+            settings = replace(settings, execution=replace(settings.execution, workers=1))
+        with shown(args.quiet, "events") as progress:
+            found = reduce_session(
+                replayer,
+                rules=rules,
+                repeat=args.repeat,
+                arguments=not args.no_arguments,
+                notify=progress,
+                settings=settings,
+                path=args.recording,
+                words=args.typed,
+            )
+        replayer.close()
+    result = found.result.run
+    assert isinstance(result, RunResult)
+    if result.had_finished:
+        print(f"minrepro: the run is finished already; the result is in {target}", file=sys.stderr)
+        return 0
+    _tell(args, recording, found, result, failure.signature)
+    return exit_status_of(result)
+
+
+def _tell(
+    args: argparse.Namespace, recording: Recording, found: WebResult, result: RunResult[Trace], failure: str
+) -> None:
+    trace, fired = recording.trace, found.result.events_fired
+    if args.explain:
+        for event, reason in zip(trace, found.result.reasons, strict=True):
+            mark = " " if reason.kept else "-"
+            print(f"{reason.position + 1:>4}  {mark} {described(event):<50} {plainly(reason.text)}")
+    if args.json:
+        outputs = result.outputs or {}
+        sizes = {"events_before": len(trace), "events_after": len(result.case), "kept": positions(result.case)}
+        more = {"events_fired": fired, "other_failures": list(found.finds), "confirmed": found.confirmed}
+        more["failed_replays"] = [found.failed, found.replays]
+        where = {"output": str(outputs[Outcome.FAIL]), "failure": failure}
+        print_json(result, where, {**sizes, **more})
+    elif not args.quiet:
+        for number, event in enumerate(result.case, 1):
+            print(f"{number:>4}  {described(event)}")
+        notes = [f"another failure came up meanwhile: {other}" for other in found.finds]
+        replays = "replays" if found.measured is None else "tests, each of several replays,"
+        measures = {"events": len(trace)}, {"events": len(result.case)}
+        print_summary(result, *measures, checks=f"{replays} of {fired:,} events", more=notes)
+
+
+def run_replay(args: argparse.Namespace) -> int:
+    """Replay a recording, and return 1 if there was a failure."""
+    recording = _recording(args)
+    with _browser(args, recording.url, headed=args.slow, slow=400 if args.slow else 0) as chromium:
+        from minrepro.browser.session_replay import Replayer
+
+        options = {"predicate": args.predicate, "reset_command": args.reset}
+        replayer = Replayer(chromium, recording, frames=args.frames, hang=args.timeout, **options)
+        seen = replayer.observe(recording.trace)
+        replayer.close()
+    for number, event in enumerate(recording.trace[: seen.fired], 1):
+        print(f"{number:>4}  {described(event)}")
+        for at, failure in seen.seen:
+            if at == number:
+                print(f"      ! {failure.signature}")
+    if seen.impossible:
+        raise NotFailing(f"cannot replay event {seen.fired} of {len(recording.trace)}: {seen.impossible}")
+    return 1 if seen.failures else 0
+
+
+def run_record(args: argparse.Namespace) -> int:
+    """Record a session, and return the exit status."""
+    if args.log is not None and args.state is None:
+        raise UsageError("--log requires --app-state JS")
+    with _browser(args, args.url, headed=True) as chromium:
+        from minrepro.browser.live_recorder import Recorder
+
+        recorder = Recorder(args.url, state=args.state)
+        page = chromium.run(recorder.open(chromium))
+        print("minrepro: recording; close the window after the failure", file=sys.stderr)
+        chromium.run(page.wait_for_event("close", timeout=0))
+    recording = recorder.recording()
+    trace_formats.write(args.output, recording.text())
+    if args.log is not None:
+        trace_formats.write(args.log, recorder.log())
+    print(f"minrepro: recorded {len(recording.trace)} events in {args.output}", file=sys.stderr)
+    return 0
+
+
+def run_explore(args: argparse.Namespace) -> int:
+    """Play random sessions, and return the exit status."""
+    _make(args.output)
+    with _browser(args, args.url) as chromium:
+        from minrepro.browser.random_sessions import explore
+
+        for seed in range(args.seed, args.seed + args.sessions):
+            session = chromium.run(explore(chromium, args.url, seed=seed, events=args.events, state=args.state))
+            name = f"{'fail' if session.failed else 'pass'}-{seed}"
+            trace_formats.write(args.output / f"{name}.json", session.recording.text())
+            if args.state is not None:
+                trace_formats.write(args.output / f"{name}.jsonl", session.log)
+            print(f"{name}: {len(session.recording.trace)} events", file=sys.stderr)
+    return 0
+
+
+def run_export(args: argparse.Namespace) -> int:
+    """Write a session in another form, and return the exit status."""
+    text = export(read(args.recording), args.to)
+    if args.output is None:
+        print(text, end="")
+    else:
+        trace_formats.write(args.output, text)
+    return 0
+
+
+def run_serve(args: argparse.Namespace) -> int:
+    """Serve the debugger until it is interrupted."""
+    from minrepro.browser.debugger.debug_server import Site
+    from minrepro.browser.debugger.debug_session import Debugger
+
+    _make(args.workspace)
+    options = {"browser": args.browser, "allow_network": args.allow_network, "reset_command": args.reset}
+    debugger = Debugger(args.workspace, **options)
+    try:
+        site = Site(debugger, args.host, args.port)
+        print(f"minrepro: debugger: {site.url}", flush=True)
+        if not args.no_open:
+            webbrowser.open(site.url)
+        site.run()
+    finally:
+        debugger.close()
+    return 0

@@ -1,0 +1,97 @@
+"""What is handed over when a run is over: an explanation, a page, a text for a bug report."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from rich.console import Console
+
+from minrepro.cli.settings_of import execution_of
+from minrepro.core.events import nobody
+from minrepro.core.invocations import ProcessOracle
+from minrepro.errors import NotFailing
+from minrepro.oracles.failure import FailureOracle
+from minrepro.reports.explanation import Explanation
+from minrepro.reports.listing import explanations_of, show_all
+from minrepro.reports.report import Report, markdown, page
+from minrepro.reports.timeline import Chronicle
+from minrepro.runs.executor_stack import base_executor
+from minrepro.runs.runner import RunResult
+from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget
+from minrepro.targets.result_file import ResultFile
+
+LARGEST_EXPLAINED = 4000
+"""A result of more bytes is not explained in a report unless that is asked for: it would take as long as the run."""
+
+
+def hand_over(
+    args: argparse.Namespace,
+    given: FileTarget | FolderTarget,
+    oracle: ProcessOracle,
+    chronicle: Chronicle | None,
+    result: RunResult[bytes],
+) -> None:
+    """Explain the result, and write the reports that are wanted."""
+    explanations: dict[str, Explanation] = {}
+    case = result.case
+    small = chronicle is not None and isinstance(given, FileTarget) and len(case) <= LARGEST_EXPLAINED
+    if result.lost and args.explain:
+        print("minrepro: warning: cannot explain the result, because no check can be run anymore", file=sys.stderr)
+    elif case and (args.explain or small) and not result.lost:
+        explanations = explanations_for(args, given, oracle, case)
+        if args.explain and not args.json:
+            show_all(explanations, Console(file=sys.stdout, highlight=False, soft_wrap=True))
+    if chronicle is not None:
+        write_reports(args, report_of(args, given, oracle, chronicle, case, result.why, explanations.get(given.name)))
+
+
+def report_of(
+    args: argparse.Namespace,
+    given: FileTarget | FolderTarget,
+    oracle: ProcessOracle,
+    chronicle: Chronicle,
+    result: bytes,
+    why: str,
+    explanation: Explanation | None,
+) -> Report:
+    """Return all that is told about a run."""
+    failing = isinstance(oracle, FailureOracle)
+    return Report(
+        name=given.name or given.path.name,
+        check=args.check.replace("@@", given.name or ".") if failing else f"{args.check} {given.name or '.'}",
+        failure=oracle.failure.shown if isinstance(oracle, FailureOracle) else "",
+        chronicle=chronicle,
+        result=result,
+        why=why,
+        program=oracle.scenario.first.words[0]
+        if isinstance(oracle, FailureOracle) and oracle.scenario.first.words
+        else "",
+        explanation=explanation,
+        rendered=given.shown,
+        size=lambda case: given.measures(case)["bytes"],
+    )
+
+
+def write_reports(args: argparse.Namespace, report: Report) -> None:
+    """Write the reports that are wanted."""
+    for path, text in ((args.report, page), (args.markdown, markdown)):
+        if path is not None:
+            ResultFile(path).write(text(report).encode("utf-8", "surrogatepass"))
+            if not args.quiet:
+                print(f"minrepro: report: {path}", file=sys.stderr)
+
+
+def explanations_for(
+    args: argparse.Namespace, given: FileTarget | FolderTarget, oracle: ProcessOracle, result: bytes
+) -> dict[str, Explanation]:
+    """Return the explanations of the files of a result; none when it does not fail any more."""
+    executor = base_executor(execution_of(args), oracle, result, nobody)
+    try:
+        return explanations_of(given, result, executor)
+    except NotFailing as error:  # it did a moment ago: the check is flaky, and nothing can be claimed
+        print(f"minrepro: warning: cannot explain the result: {error}", file=sys.stderr)
+        return {}
+    finally:
+        executor.close()

@@ -1,0 +1,184 @@
+"""The command `minrepro`: finds the command that was asked for, and turns its errors into a line or two."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import signal
+import sys
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from types import FrameType
+from typing import Any, NoReturn
+
+from minrepro._version import VERSION
+from minrepro.cli.command_words import split_failing
+from minrepro.cli.help_text import ENVIRONMENT, Layout, short_help
+from minrepro.cli.short_help import SHORT
+from minrepro.cli.summaries import exit_status
+from minrepro.errors import MinreproError, NotFailing, Stopped
+
+COMMANDS = (
+    "reduce",
+    "isolate",
+    "explain",
+    "report",
+    "lint",
+    "tree",
+    "languages",
+    "traces",
+    "web",
+    "resume",
+    "list",
+    "show",
+    "clean",
+)
+"""Each is in a module of its own, imported only when it is asked for: most need none of the others' libraries."""
+
+_MODULES = {"list": "runs"}
+"""Commands whose modules have another name."""
+
+TAKING_A_COMMAND = (["reduce"], ["explain"], ["isolate"], ["lint"])
+"""Commands whose check may be a failing command after `--`."""
+
+_WITH_PARTS = ("traces", "web")
+"""Commands that are nothing without a command of their own."""
+
+_EPILOG = """\
+A check is a program that exits 0 if a candidate still reproduces the failure.
+
+Examples:
+  minrepro reduce crash.json -- python3 load.py crash.json     no script needed: minrepro watches the failing command
+  minrepro reduce ./check.sh crash.json                        writes the result to crash.min.json
+
+Exit status:
+  0    done, also if --max-tests or --max-time stopped it
+  1    no: the input does not reproduce the failure, lint found problems, a replay failed
+  2    usage error; an input, check, journal or output that cannot be used
+  3    stopped because a scheduler, worker or browser was lost; the result holds the best so far
+  129, 130, 143    stopped by SIGHUP, Ctrl-C or SIGTERM; the result holds the best so far
+  141  standard output was closed
+
+"""
+
+
+class _ShortHelp(argparse.Action):
+    """Print one screen of help."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        print(SHORT.get(parser.prog) or short_help(parser), end="")
+        parser.exit()
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says in a line what is wrong with the words given, and where to read what would be right."""
+
+    def __init__(self, **settings: Any) -> None:
+        # An abbreviation that works today would break with the next option of the same beginning.
+        super().__init__(allow_abbrev=False, add_help=False, **{**settings, "formatter_class": Layout})
+        self._positionals.title, self._optionals.title = "Arguments", "Options"
+        self.add_argument("-h", action=_ShortHelp, nargs=0, help="Show the main options")
+        self.add_argument("--help", action="help", help="Show all options")
+
+    def add_subparsers(self, **settings: Any) -> Any:
+        return super().add_subparsers(prog=self.prog, **settings)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            self.error(f"unknown command {value!r}{_meant(value, action.choices)}")
+        super()._check_value(action, value)
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"minrepro: error: {message}\nhint: {self.prog} -h\n")
+
+
+def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Return the parser of the command line, as far as these commands go."""
+    whole = _Parser(
+        prog="minrepro",
+        description="Reduce a failing test case to a minimal one that still reproduces the failure.",
+        epilog=_EPILOG + ENVIRONMENT,
+    )
+    version = f"minrepro {VERSION}"
+    whole.add_argument("-V", "--version", action="version", version=version, help="Show the version")
+    commands = whole.add_subparsers(title="Commands", dest="command", metavar="COMMAND", required=True)
+    for name in names:
+        import_module(f"minrepro.cli.commands.{_MODULES.get(name, name)}_command").add_to(commands)
+    return whole
+
+
+def parsed(given: list[str]) -> argparse.Namespace:
+    """Return what the words of a command line mean."""
+    names = given[:1] if given[:1] and given[0] in COMMANDS else COMMANDS
+    if given[:1] in TAKING_A_COMMAND:
+        words, failing = split_failing(given)
+        args = _read(parser(names), words)
+        args.failing = failing
+    else:
+        args = _read(parser(names), given)
+    args.typed = given
+    return args
+
+
+def _read(whole: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+    """Return what words mean, or say which of them mean nothing, with what was perhaps meant."""
+    args, unknown = whole.parse_known_args(words)
+    if unknown:
+        name = unknown[0].partition("=")[0]
+        kind, meant = ("option", _meant(name, _options(whole))) if name.startswith("-") else ("argument", "")
+        whole.exit(2, f"minrepro: error: unknown {kind} {name}{meant}\nhint: {whole.prog} {args.command} -h\n")
+    return args
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    """Return a question about the known word that is nearest to one that is not known."""
+    near = get_close_matches(word, list(known), 1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _options(parser: argparse.ArgumentParser) -> list[str]:
+    """Return the names of all options of a parser and of the commands below it."""
+    found: list[str] = []
+    for action in parser._actions:
+        found += action.option_strings
+        if isinstance(action, argparse._SubParsersAction):
+            found += [name for command in action.choices.values() for name in _options(command)]
+    return found
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    given = list(sys.argv[1:] if argv is None else argv) or ["-h"]
+    if given[0] == "help":
+        given = [*given[1:], "--help"] if given[1:] else ["-h"]
+    elif given[1:] == [] and given[0] in _WITH_PARTS:
+        given.append("-h")
+    if given == ["-h"]:
+        print(SHORT["minrepro"], end="")
+        return 0
+    args = parsed(given)
+    # Trees and plans are many objects that live long and hold no cycles: looking through them often finds nothing.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGHUP, _end)
+    try:
+        return int(args.run(args))
+    except Stopped as stopped:
+        print(f"minrepro: error: {stopped} before the failure was reproduced", file=sys.stderr)
+        return exit_status(str(stopped)) or 2
+    except MinreproError as error:
+        print(f"minrepro: error: {error}", file=sys.stderr)
+        return 1 if isinstance(error, NotFailing) else 2
+    except KeyboardInterrupt:
+        print("minrepro: interrupted", file=sys.stderr)
+        return 128 + signal.SIGINT
+    except BrokenPipeError:  # whoever read our output went away
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+
+
+def _end(signum: int, frame: FrameType | None) -> None:
+    raise Stopped(f"stopped by {signal.Signals(signum).name}")

@@ -1,0 +1,48 @@
+"""The options for explanations and reports; what makes them is loaded only where it is wanted."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from minrepro.cli.help_text import RESULT, group
+from minrepro.targets.result_file import ResultFile
+
+if TYPE_CHECKING:
+    from minrepro.reports.timeline import Chronicle
+
+
+def add_report_options(command: argparse.ArgumentParser) -> None:
+    """Add what is made of the result at the end."""
+    result = group(command, RESULT)
+    result.add_argument("--explain", action="store_true", help="Show why each part of the result is needed")
+    result.add_argument(
+        "--report",
+        metavar="FILE",
+        type=Path,
+        action=ReportFile,
+        help="Write a report for a bug tracker, .html or .md (repeatable) [default: none]",
+    )
+    command.set_defaults(markdown=None)
+
+
+class ReportFile(argparse.Action):
+    """Takes the file of a report; `.md` is Markdown, everything else a page."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        setattr(namespace, "markdown" if values.suffix.lower() in (".md", ".markdown") else self.dest, values)
+
+
+def chronicle_for(args: argparse.Namespace, data: bytes) -> Chronicle | None:
+    """Return what keeps the history of the reduction if a report is wanted; make sure that it can be written."""
+    for path in (args.report, args.markdown):
+        if path is not None:
+            ResultFile(path)
+    if not (args.report or args.markdown):
+        return None
+    from minrepro.reports.timeline import Chronicle
+
+    return Chronicle(data)

@@ -1,0 +1,106 @@
+"""What is told when a run is over, for a person and for a machine: the same for every kind of reduction."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from minrepro.core.search import Outcome
+from minrepro.executors.flaky_statistics import bounds
+from minrepro.runs.runner import RunResult
+
+SCHEMA = 1
+"""The version of the summary in JSON."""
+LOST = 3
+"""The exit status of a run that nobody stopped and that could not go on: the result is the best so far."""
+NAMES = {
+    Outcome.FAIL: "reproduced",
+    Outcome.PASS: "not_reproduced",
+    Outcome.UNRESOLVED: "unresolved",
+}
+
+
+def exit_status_of(result: RunResult[Any]) -> int:
+    """Return the exit status of a run with this result, which is usable in every case."""
+    return LOST if result.lost else exit_status(result.why)
+
+
+def exit_status(why: str) -> int:
+    """Return the exit status of a run that was stopped for this reason, or that is finished."""
+    if why == "interrupted":
+        return 128 + signal.SIGINT
+    if why.startswith("stopped by SIG"):
+        return 128 + signal.Signals[why.removeprefix("stopped by ")].value
+    return 0
+
+
+def print_json(result: RunResult[Any], first: Mapping[str, object], more: Mapping[str, object] = {}) -> None:
+    """Print a summary for a machine, with what only this kind of reduction has to tell."""
+    tally = result.tally
+    summary: dict[str, object] = {
+        "schema": SCHEMA,
+        **first,
+        "stop_reason": result.why,
+        "finished": result.finished,
+        **more,
+        "checks": tally.tests,
+        "cache_hits": tally.remembered,
+        "outcomes": {NAMES[outcome]: count for outcome, count in tally.outcomes.items()},
+        "seconds": round(result.seconds, 3),
+        "seconds_in_tests": round(tally.seconds_in_tests, 3),
+        "warnings": tally.warnings,
+    }
+    if result.journal is not None:
+        summary |= {"journal": str(result.journal), "reused_from_journal": result.reused}
+    if result.check_runs is not None:
+        summary["check_runs"] = result.check_runs
+    if result.rate is not None:
+        low, high = bounds(result.rate.hits, result.rate.runs)
+        rate = {"hits": result.rate.hits, "runs": result.rate.runs, "low": round(low, 4), "high": round(high, 4)}
+        summary["reproduction_rate"] = rate
+    if result.changed_failure:
+        summary["changed_failure"] = result.changed_failure
+    print(json.dumps(summary))
+
+
+def print_summary(
+    result: RunResult[Any],
+    before: Mapping[str, int],
+    after: dict[str, int],
+    *,
+    checks: str = "checks",
+    more: Sequence[str] = (),
+) -> None:
+    """Print a summary for a person: measures before and after, what it took, and where the result is."""
+    sizes = ", ".join(f"{before[unit]:,} → {after[unit]:,} {unit}" for unit in after)
+    unit = next(reversed(after), "")
+    share = f" ({100 * after[unit] / before[unit]:.2g}%)" if unit and before[unit] else ""
+    ended = "" if result.finished else f"; {result.why}"
+    spent = f"{result.seconds:.1f} s; {result.tally.tests:,} {checks}, {result.tally.remembered:,} cache hits"
+    lines = [*_lines(result), *more, f"{sizes}{share} in {spent}{ended}" if sizes else f"{spent}{ended}"]
+    lines += _places(result)
+    print("\n".join(f"minrepro: {line}" for line in lines), file=sys.stderr)
+
+
+def _places(result: RunResult[Any]) -> list[str]:
+    outputs = result.outputs or {}
+    return [f"result: {' and '.join(map(str, outputs.values()))}"] if outputs else []
+
+
+def _lines(result: RunResult[Any]) -> list[str]:
+    """Return what there is to tell about trust."""
+    told = [result.hint] if result.hint else []
+    if not result.finished and result.journal is not None:
+        told.append(f"to continue: minrepro resume {result.journal.parent}")
+    if result.reused:
+        told.append(f"{result.reused:,} outcomes reused from the journal")
+    if result.flaky and result.rate is not None:
+        low, high = bounds(result.rate.hits, result.rate.runs)
+        told.append(
+            f"the result reproduced in {result.rate.hits} of {result.rate.runs} check runs: "
+            f"the rate is between {low:.0%} and {high:.0%} (95% confidence); {result.check_runs:,} check runs in all"
+        )
+    return told

@@ -1,0 +1,1 @@
+"""The words that everything is said in: candidates, verdicts, edits, events."""

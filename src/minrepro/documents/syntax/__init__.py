@@ -1,0 +1,1 @@
+"""A text as its syntax tree."""

@@ -1,0 +1,1 @@
+"""Makes a case smaller with an executor; no files, no processes."""

@@ -1,0 +1,324 @@
+"""Applies the edits of a plan in parallel and merges the successes.
+
+A scheduler that keeps one success a round cannot be faster than one success a round, however many workers it has. Here
+every worker tests its edit on top of a *speculative* base: what is committed, and what has succeeded but is not yet
+committed. Successes are united, and a united content is tested once, or proved in passing by a success on top of it.
+
+Why the result can be trusted, whatever the races were:
+
+1. What is committed fails. Every content that becomes the committed one is exactly a content for which a test has just
+   shown the failure; nothing is committed because its parts were seen failing one by one.
+2. The run ends. Each commit is smaller in the order (length, bytes), and each task of a plan is decided once; a success
+   that cannot be combined is retried on a base that has grown since, and refused there.
+3. Refusals are remembered by content, never by edit. A pass is at its end only when a thorough plan, each unit alone on
+   exactly the final content, finds nothing; a refusal that was made on another base does not count there.
+
+Uniting never conflicts when the failing contents are closed under intersection, as they are for "these units are
+needed" and for "who keeps x keeps y". Where two causes exclude each other a united content is refused; then the lighter
+half of what is pending goes back to the plan, which ends after a logarithmic number of tests.
+
+With `width` the tasks are handed out in batches of a fixed size and their results are taken in the order of the tasks:
+the result then depends neither on the number of workers nor on their speed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from minrepro.core.edits import Cuts, Join, Rendering, Splice, apply, splice
+from minrepro.core.protocols import Job
+from minrepro.core.search import Outcome, Verdict
+from minrepro.engine.memory import Key, key_of
+from minrepro.engine.plan import Plan, Task
+from minrepro.engine.tester import Tester
+
+Screen = Callable[[bytes, bytes], bool]
+"""Tells whether a candidate is worth a test, given the committed content it would replace."""
+
+
+Repair = Callable[[Cuts], Cuts]
+"""Returns cuts with what they must take along, such as the separator that they would leave at the end of a list."""
+
+
+def unrepaired(cuts: Cuts) -> Cuts:
+    """Return the cuts as they are."""
+    return cuts
+
+
+STRETCH = 24
+"""After so many tests it is asked whether they were worth it."""
+
+_DOUBTS = 3
+"""After so many refusals on top of what is pending it is tested by itself; until then a success may prove it free."""
+
+
+@dataclass(eq=False)
+class Draft:
+    """A base document with cuts made in it, and the tasks they come from."""
+
+    base: bytes
+    cuts: Cuts = ()
+    tasks: frozenset[Task] = frozenset()
+    join: Join | None = None
+    repair: Repair = unrepaired
+    former: tuple[Rendering, Cuts, Splice] | None = None
+    """What this draft was made from, with its cuts and what was changed in them; forgotten when it is rendered."""
+
+    @cached_property
+    def content(self) -> bytes:
+        """What the document is with the cuts made."""
+        if self.repair is not unrepaired:
+            return apply(self.base, self.repair(self.cuts), self.join)
+        return self._rendering.content
+
+    @cached_property
+    def key(self) -> Key:
+        """What stands for the content."""
+        return key_of(self.content)
+
+    @cached_property
+    def _rendering(self) -> Rendering:
+        former, self.former = self.former, None
+        if former is None:
+            return Rendering.of(self.base, self.cuts, self.join)
+        rendering, cuts, change = former
+        return rendering.after(cuts, change)
+
+    def plus(self, tasks: list[Task]) -> Draft:
+        """Return the draft with the edits of some tasks made too."""
+        if not tasks:
+            return self
+        change = splice(self.cuts, *(edit for task in tasks for edit in task.edits))
+        former = (self._rendering, self.cuts, change) if self.repair is unrepaired else None
+        return Draft(self.base, change.of(self.cuts), self.tasks.union(tasks), self.join, self.repair, former)
+
+
+@dataclass(eq=False, slots=True)
+class _Flight:
+    """A test under way: of a task, or of all that is pending when there is no task."""
+
+    task: Task | None
+    draft: Draft
+    verdict: Verdict | None = None
+
+
+@dataclass(eq=False)
+class Merger:
+    """Carries out plans with a tester; `committed` is told of every content that is committed, with its verdict."""
+
+    tester: Tester
+    committed: Callable[[bytes, str, Verdict], None]
+    screen: Screen = lambda candidate, committed: True
+    width: int | None = None
+    screened: int = field(default=0, init=False)
+    """How many candidates the screen has saved a test."""
+
+    def carry_out(
+        self,
+        plan: Plan,
+        base: bytes,
+        *,
+        join: Join | None = None,
+        repair: Repair = unrepaired,
+        label: str = "",
+        worth: float = 0.0,
+        look: int = STRETCH,
+        screened: bool = True,
+        one_by_one: bool = False,
+    ) -> bytes:
+        """Return the smallest content that the plan leads to from a failing base.
+
+        The plan is left unfinished once a stretch of tests makes the content smaller by less than the share `worth`;
+        the first stretch, of `look` tests, has to earn as much per test.
+        """
+        base_draft = Draft(base, join=join, repair=repair)
+        return _Round(self, plan, base_draft, label, worth, look, screened, one_by_one).run()
+
+
+class _Round:
+    """One plan being carried out."""
+
+    def __init__(
+        self,
+        merger: Merger,
+        plan: Plan,
+        committed: Draft,
+        label: str,
+        worth: float,
+        look: int,
+        screened: bool,
+        one_by_one: bool,
+    ) -> None:
+        self._merger = merger
+        self._width = 1 if one_by_one else merger.width
+        self._tester = merger.tester
+        self._plan = plan
+        self._label = label
+        self._worth = worth
+        self._screened = screened
+        self._due = look
+        self._stretch = 0
+        self._size_before = len(committed.content)
+        self._given_up = False
+        self._committed = committed
+        self._speculative = committed
+        self._pending: list[Task] = []
+        self._doubts = 0
+        """How many tests on top of all that is pending were refused since something was added to it."""
+        self._flights: dict[Job, _Flight] = {}
+        self._batch: list[_Flight] = []
+
+    def run(self) -> bytes:
+        try:
+            while True:
+                self._dispatch()
+                if not self._flights and not self._batch:
+                    return self._committed.content
+                if self._flights:
+                    for job, verdict in self._tester.wait().items():
+                        flight = self._flights.pop(job)
+                        flight.verdict = verdict
+                        if self._width is None:
+                            self._take(flight)
+                if not self._flights:
+                    self._take_batch()
+        finally:
+            self._tester.cancel(self._flights)
+
+    def _take_batch(self) -> None:
+        batch, self._batch = self._batch, []
+        for flight in batch:
+            self._take(flight)
+
+    def _dispatch(self) -> None:
+        """Keep the workers busy: with a merge where one is due, with tasks of the plan otherwise."""
+        width = self._width
+        if width is not None:
+            if not self._flights and not self._batch:
+                self._fill_batch(width)
+            return
+        while self._tester.running < self._tester.capacity:
+            flight = self._next_flight()
+            if flight is None:
+                return
+            self._launch(flight)
+
+    def _fill_batch(self, width: int) -> None:
+        while len(self._batch) < width:
+            flight = self._next_flight()
+            if flight is None:
+                break
+            self._batch.append(flight)
+            if flight.task is None:
+                break  # all that follows builds on the outcome of a merge
+        # The batch is decided as a whole, so it does not matter in which order and how many at a time it is tested.
+        for flight in self._batch:
+            while self._tester.running >= self._tester.capacity:
+                self._land()
+            self._launch(flight)
+
+    def _land(self) -> None:
+        for job, verdict in self._tester.wait().items():
+            self._flights.pop(job).verdict = verdict
+
+    def _launch(self, flight: _Flight) -> None:
+        content, key = flight.draft.content, flight.draft.key
+        self._flights[self._tester.start(content, key, self._label)] = flight
+
+    def _next_flight(self) -> _Flight | None:
+        """Return what to test next, everything that needs no test decided on the way."""
+        if self._doubts >= _DOUBTS and (merge := self._merge()) is not None:
+            return merge
+        workers = self._width or self._tester.capacity
+        while not self._given_up and (task := self._plan.next(workers)) is not None:
+            draft = self._speculative.plus([task])
+            if draft.cuts == self._speculative.cuts:
+                self._plan.succeeded(task)  # it went with something else
+                continue
+            known = self._tester.recall(draft.key)
+            if known is not None and known.outcome is not Outcome.FAIL:
+                self._tester.tell_remembered(known, len(draft.content), self._label)
+                self._plan.failed(task)
+            elif not _is_smaller(draft.content, self._speculative.content):
+                self._plan.failed(task, tested=False)
+            elif known is None and self._screened and not self._merger.screen(draft.content, self._committed.content):
+                self._merger.screened += 1
+                self._plan.failed(task, tested=False)
+            else:
+                return _Flight(task, draft)
+        return self._merge()
+
+    def _merge(self) -> _Flight | None:
+        """Return the test of all that is pending, unless there is nothing, or something under way may prove it."""
+        while self._pending:
+            wanted = self._speculative.tasks
+            if any(flight.task is None or wanted <= flight.draft.tasks for flight in self._flights.values()):
+                return None
+            flight = _Flight(None, self._speculative)
+            known = self._tester.recall(self._speculative.key)
+            if known is None:
+                return flight
+            flight.verdict = known
+            self._take(flight)
+        return None
+
+    def _take(self, flight: _Flight) -> None:
+        """Take notice of how a test ended."""
+        self._stretch += 1
+        if self._stretch == self._due and self._worth:
+            size, before = len(self._committed.content), self._size_before
+            self._given_up = size > (1 - self._worth * self._due / STRETCH) * before
+            self._stretch, self._due, self._size_before = 0, STRETCH, size
+        if flight.verdict is not None and flight.verdict.outcome is Outcome.FAIL:
+            if flight.task is not None:
+                self._plan.succeeded(flight.task)
+            self._succeed(flight, flight.verdict)
+        elif flight.task is not None:
+            if self._was_needed_by(flight):
+                self._plan.ask_again(flight.task)
+            else:
+                self._plan.failed(flight.task)
+            if self._pending and self._speculative.tasks <= flight.draft.tasks:
+                self._doubts += 1
+        else:
+            self._split_pending(flight.draft)
+
+    def _was_needed_by(self, refused: _Flight) -> bool:
+        """Tell whether what could not go was used by something that has gone since that test began."""
+        assert refused.task is not None
+        gone = self._speculative.tasks - refused.draft.tasks
+        return bool(gone) and any(refused.task.defines & task.uses for task in gone)
+
+    def _succeed(self, flight: _Flight, verdict: Verdict) -> None:
+        draft = flight.draft
+        if self._committed.tasks <= draft.tasks:
+            self._pending = [task for task in self._pending if task not in draft.tasks]
+            # United replacements may get in each other's way: what is no smaller is not taken.
+            if _is_smaller(draft.content, self._committed.content):
+                self._merger.committed(draft.content, self._label, verdict)
+                self._committed = draft
+            self._speculate()
+        elif flight.task is not None and flight.task not in self._committed.tasks:
+            # Somebody else committed meanwhile: to be united with that.
+            self._pending.append(flight.task)
+            self._speculative = self._speculative.plus([flight.task])
+            self._doubts = 0
+
+    def _split_pending(self, refused: Draft) -> None:
+        """Keep the heavier half of what could not be united, and hand the rest back to the plan."""
+        conflicting = [task for task in self._pending if task in refused.tasks]
+        conflicting.sort(key=lambda task: task.weight, reverse=True)
+        for task in conflicting[len(conflicting) // 2 :]:
+            self._pending.remove(task)
+            self._plan.retry(task)
+        self._speculate()
+
+    def _speculate(self) -> None:
+        self._doubts = 0
+        self._speculative = self._committed.plus(self._pending)
+
+
+def _is_smaller(candidate: bytes, content: bytes) -> bool:
+    return (len(candidate), candidate) < (len(content), content)

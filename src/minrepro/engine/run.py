@@ -1,0 +1,291 @@
+"""One reduction, from a failing input to its result: the input is tested first, the best so far is always known,
+budgets are kept, and a run that is stopped gives back a usable result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sized
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from minrepro.core.events import Accepted, Ended, Listener, Notice, Started, Tally, Warned, everybody, nobody
+from minrepro.core.protocols import Executor
+from minrepro.core.search import Candidate, Outcome, Reduction, Verdict
+from minrepro.engine.memory import Memory, key_of
+from minrepro.engine.scheduler import Scheduler
+from minrepro.engine.tester import Tester
+from minrepro.errors import Lost, NotFailing, Stopped, TakenBack
+from minrepro.settings import Budget, Mode
+
+C = TypeVar("C", bound=Sized)
+
+Reducer = Callable[[C, Tester, Callable[[C, str, Verdict], None]], C]
+"""Makes a failing case smaller with a tester, telling of each smaller one that it commits, with its verdict."""
+
+_STOP_NOTICED_AFTER = 0.5
+
+
+class _FailsEmpty(Exception):
+    """The failure shows on empty input, with this verdict."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__()
+        self.verdict = verdict
+
+
+@dataclass(frozen=True)
+class Result(Generic[C]):
+    """What a run gives back: the smallest failing case it knows, why it ended, and what it did."""
+
+    case: C
+    why: str
+    tally: Tally
+    seconds: float
+    passing: C | None = None
+    """The passing side, when a difference was isolated."""
+    lost: bool = False
+    """Whether it ended, unasked, because no test could be run any more."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the algorithm came to its end, so that the result has the minimality it promises."""
+        return self.why == "finished"
+
+
+class Run(Generic[C]):
+    """Runs reductions of one input with one executor."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        *,
+        mode: Mode = "in order",
+        budget: Budget | None = None,
+        notify: Listener = nobody,
+        memory: Memory | None = None,
+        size_of: Callable[[Any], int] = len,
+        confirm: Callable[[C], None] = lambda case: None,
+        meanwhile: Callable[[], None] = lambda: None,
+        tidy: Callable[[C], C] = lambda case: case,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Before a result is given back `confirm` may raise `TakenBack` to have the run go on from another case.
+
+        `meanwhile` is called when tests are under way and there is nothing to do but to wait for them. What `tidy`
+        makes of the smallest case is the result if it fails too, whatever its size.
+        """
+        self.tally = Tally()
+        self.memory = memory if memory is not None else Memory()
+        self._confirm = confirm
+        self._meanwhile = meanwhile
+        self._tidy = tidy
+        self._budget = budget or Budget()
+        self._clock = clock
+        self._began = clock()
+        self._stop_reason = ""
+        self._size_of = size_of
+        self._tell: Listener = self.tally if notify is nobody else everybody(self.tally, notify)
+        self._untold: list[Notice] = []
+        self._started_tests = 0
+        self._best: C | None = None
+        self._passing: C | None = None
+        self._scheduler = Scheduler(
+            executor,
+            memory=self.memory,
+            mode=mode,
+            notify=self._notify,
+            permit_test=self._permit_test,
+            permit_wait=self._permit_wait,
+            size_of=size_of,
+        )
+
+    def stop(self, why: str) -> None:
+        """End the run at the next moment, from any thread or a signal handler; what was found is kept."""
+        self._stop_reason = why
+
+    def warn(self, text: str) -> None:
+        """Tell everybody who listens of something that does not end the run."""
+        self._notify(Warned(text))
+
+    def reduce(self, case: C, reduction: Callable[[C], Reduction[C]], *, empty: C | None = None) -> Result[C]:
+        """Return the smallest failing case that the reduction finds, or the best so far when it is stopped."""
+        return self._reduced(case, lambda case: self._scheduler.run(reduction(case), self._found), empty)
+
+    def reduce_by_edits(self, case: C, reducer: Reducer[C], *, empty: C | None = None) -> Result[C]:
+        """Return the smallest failing case that a reducer by edits finds, or the best so far when it is stopped."""
+        return self._reduced(case, lambda case: reducer(case, self._scheduler.tester, self._accept), empty)
+
+    def _notify(self, notice: Notice) -> None:
+        """Tell everybody who listens, of what was accepted as soon as the next tests are under way."""
+        # It takes as long to tell all of them as to find the next candidate, and no worker need wait for that.
+        if self._untold or isinstance(notice, Accepted):
+            self._untold.append(notice)
+        else:
+            self._tell(notice)
+
+    def _tell_all(self) -> None:
+        while self._untold:
+            try:
+                self._tell(self._untold.pop(0))
+            except (Stopped, KeyboardInterrupt):
+                raise
+            except BaseException:
+                self._untold.clear()  # a listener that is broken hears no more
+                raise
+
+    def _reduced(self, case: C, work: Callable[[C], C], empty: C | None) -> Result[C]:
+        self._notify(Started(self._size_of(case)))
+        try:
+            self._accept(case, "input", self._require(case, Outcome.FAIL))
+            while not self._worked(case, work, empty):
+                assert self._best is not None
+                case = self._best
+            self._tidy_up()
+            return self._end("finished")
+        except (Stopped, Lost, KeyboardInterrupt) as end:
+            if self._best is None:  # there is nothing to give back yet
+                raise
+            return self._end(str(end) or "interrupted", lost=isinstance(end, Lost))
+        finally:
+            self._tell_all()
+
+    def _worked(self, case: C, work: Callable[[C], C], empty: C | None) -> bool:
+        """Do the work from a case on; tell whether it came to its end, not to an earlier case to begin with again."""
+        try:
+            try:
+                self._settle(self._worked_beside_empty(case, work, empty))
+            except _FailsEmpty as fails:
+                assert empty is not None
+                self._confirm(empty)
+                self._notify(
+                    Warned("the empty file also reproduces the failure; the check probably accepts every input")
+                )
+                self._accept(empty, "empty", fails.verdict)
+                return True
+            assert self._best is not None
+            self._tell_all()
+            self._confirm(self._best)
+            return True
+        except TakenBack as back:
+            self.memory.forget()
+            self._best = None
+            self._accept(back.case, "taken back", back.verdict)
+            return False
+
+    def _worked_beside_empty(self, case: C, work: Callable[[C], C], empty: C | None) -> C:
+        """Return what the work makes of a case; raise if the empty one fails, tested beside it where possible."""
+        if empty is None or empty == case:
+            return work(case)
+        tester, key, untold = self._scheduler.tester, key_of(empty), [True]
+
+        def tell(verdict: Verdict) -> None:
+            untold.clear()
+            if verdict.outcome is Outcome.FAIL:
+                raise _FailsEmpty(verdict)
+
+        if tester.capacity == 1 or tester.recall(key) is not None:
+            tell(self._scheduler.test(empty, "empty"))
+            return work(case)
+        job = tester.start_aside(empty, key, "empty", tell)
+        try:
+            result = work(case)
+            while untold:
+                tester.wait()
+            return result
+        finally:
+            tester.cancel([job])
+
+    def isolate(self, passing: C, failing: C, reduction: Reduction[tuple[C, C]]) -> Result[C]:
+        """Return a passing and a failing case whose difference the reduction made minimal."""
+        self._notify(Started(self._size_of(failing)))
+        try:
+            self._require(failing, Outcome.FAIL)
+            self._require(passing, Outcome.PASS)
+            self._move(Candidate(passing, Outcome.PASS), "input")
+            self._move(Candidate(failing), "input")
+            self._passing, self._best = self._scheduler.run(
+                reduction, lambda candidate, label, verdict: self._move(candidate, label)
+            )
+            return self._end("finished")
+        except (Stopped, Lost, KeyboardInterrupt) as end:
+            if self._best is None:  # there is nothing to give back yet
+                raise
+            return self._end(str(end) or "interrupted", lost=isinstance(end, Lost))
+        finally:
+            self._tell_all()
+
+    def _require(self, case: C, outcome: Outcome) -> Verdict:
+        """Return the verdict of a case, or raise if it is not the one that an input must have."""
+        verdict = self._scheduler.test(case, "input")
+        if verdict.outcome is not outcome:
+            wanted = "fail" if outcome is Outcome.FAIL else "pass"
+            raise NotFailing(
+                f"the {wanted}ing input does not {wanted}: {verdict.outcome.value} ({verdict.reason})", outcome, verdict
+            )
+        return verdict
+
+    def _permit_test(self) -> None:
+        """Count a test that is about to start, or raise when the run must end instead."""
+        if self._budget.tests is not None and self._started_tests >= self._budget.tests:
+            raise Stopped(f"stopped by --max-tests {self._budget.tests}")
+        self._seconds_to_wait()
+        self._started_tests += 1
+
+    def _permit_wait(self) -> float:
+        """Do what can be done while tests are under way; return how long to wait, or raise when the run must end."""
+        self._tell_all()
+        self._meanwhile()
+        return self._seconds_to_wait()
+
+    def _seconds_to_wait(self) -> float:
+        """Return for how many seconds nobody need ask again whether to stop, or raise when the run must end now."""
+        if self._stop_reason:
+            raise Stopped(self._stop_reason)
+        if self._budget.seconds is None:
+            return _STOP_NOTICED_AFTER
+        left = self._budget.seconds - (self._clock() - self._began)
+        if left <= 0:
+            raise Stopped(f"stopped by --max-time {self._budget.seconds:g}")
+        return min(left, _STOP_NOTICED_AFTER)
+
+    def _found(self, candidate: Candidate[Any], label: str, verdict: Verdict) -> None:
+        self._accept(candidate.config, label, verdict)
+
+    def _accept(self, case: C, label: str, verdict: Verdict) -> None:
+        """Go on from a case; its verdict comes with it, since it may have been tested in another form."""
+        size = self._size_of(case)
+        smallest = self._best is None or size <= self._size_of(self._best)
+        if smallest:
+            self._best = case
+        self._notify(Accepted(case, size, label, smallest=smallest, signature=verdict.signature))
+
+    def _move(self, candidate: Candidate[Any], label: str) -> None:
+        if candidate.wanted is Outcome.FAIL:
+            self._best = candidate.config
+        else:
+            self._passing = candidate.config
+        self._notify(Accepted(candidate.config, self._size_of(candidate.config), label, candidate.wanted))
+
+    def _settle(self, case: C) -> None:
+        """Take the algorithm's last word, unless it was never seen failing or something smaller was."""
+        assert self._best is not None
+        smaller = self._size_of(case) <= self._size_of(self._best)
+        if smaller and case != self._best:
+            verdict = self._scheduler.test(case, "result")
+            if verdict.outcome is Outcome.FAIL:
+                self._accept(case, "result", verdict)
+
+    def _tidy_up(self) -> None:
+        assert self._best is not None
+        case = self._tidy(self._best)
+        if case == self._best:
+            return
+        verdict = self._scheduler.test(case, "formatted")
+        if verdict.outcome is Outcome.FAIL:
+            self._best = case
+            self._notify(Accepted(case, self._size_of(case), "formatted", signature=verdict.signature))
+
+    def _end(self, why: str, lost: bool = False) -> Result[C]:
+        assert self._best is not None
+        self._notify(Ended(why, self._size_of(self._best)))
+        return Result(self._best, why, self.tally, self._clock() - self._began, self._passing, lost)

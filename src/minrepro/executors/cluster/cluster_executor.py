@@ -1,0 +1,233 @@
+"""Tests on a Dask cluster: the executor that hands cases to the workers of `worker_pool.py`, and the kit they are sent
+first.
+
+Dask lives in an event loop in a thread of its own; this side only posts cases there and waits for verdicts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import stat
+import time
+import uuid
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from minrepro.core.events import Listener, Resized, Warned, nobody
+from minrepro.core.invocations import Invocation, ProcessOracle
+from minrepro.core.protocols import Job
+from minrepro.core.search import Verdict
+from minrepro.errors import UsageError
+from minrepro.executors.adaptive_timeout import Patience
+from minrepro.executors.cluster.case_packing import Packer
+from minrepro.executors.cluster.connection import Connection
+from minrepro.executors.cluster.worker_pool import Fleet
+from minrepro.executors.cluster.worker_side import Kit, SentFile
+from minrepro.executors.local.resource_limits import Limits
+
+
+class _Test:
+    """A case under way."""
+
+    def __init__(self) -> None:
+        self.task: asyncio.Task[None] | None = None
+        self.cancelled = False
+
+
+class Cluster:
+    """Runs the processes that an oracle asks for on the workers of a Dask cluster."""
+
+    def __init__(
+        self,
+        where: str,
+        oracle: ProcessOracle,
+        case: Any,
+        *,
+        jobs: int | None = None,
+        timeout: float | None = None,
+        limits: Limits = Limits(),  # noqa: B008 - it never changes
+        files: Iterable[Path] = (),
+        wait: float = 60.0,
+        silence: float = 15.0,
+        notify: Listener = nobody,
+    ) -> None:
+        """Connect to `tcp://host:port`, to the scheduler of a file, or start `local:N`; the case is the failing input.
+
+        `files` go to the workers beside the check. After `wait` seconds without a scheduler or a usable worker the run
+        ends; a worker that gives no sign of life for `silence` seconds is passed over.
+        """
+        self._oracle = oracle
+        self._jobs = jobs
+        self._notify = notify
+        self._patience = Patience(timeout)
+        invocation = oracle.invocation(case)
+        self._packer = Packer(invocation)
+        self._under_way: set[Job] = set()
+        self._finished: dict[Job, Verdict | BaseException] = {}
+        self._ended: SimpleQueue[tuple[_Test, Verdict | BaseException]] = SimpleQueue()
+        self._refused: SimpleQueue[tuple[str, str]] = SimpleQueue()
+        self._warnings: SimpleQueue[str] = SimpleQueue()
+        self._warned: set[str] = set()
+        self._size = (0, 0)
+        self._closed = False
+        self._dask = Connection(where)
+        try:
+            self._fleet: Fleet = self._dask.do(self._join(invocation, files, limits, wait, silence))
+        except BaseException:
+            self._dask.close()
+            raise
+
+    @property
+    def capacity(self) -> int:
+        """How many tests may be under way now: one for each thread of the workers that are trusted, within bounds."""
+        slots = self._fleet.roster.slots
+        return max(1, slots if self._jobs is None else min(slots, self._jobs))
+
+    @property
+    def limit(self) -> float:
+        """The seconds that a check which starts now may take."""
+        return self._patience.limit
+
+    def learn(self, verdict: Verdict) -> None:
+        """Take into account how long a check took that was run before."""
+        self._patience.learn(verdict)
+
+    def start(self, case: Any) -> Job:
+        """Begin the test of a case, on whichever worker has a free slot."""
+        test = _Test()
+        parcel = self._packer.pack(self._oracle.invocation(case))
+        self._under_way.add(test)
+        self._dask.post(self._begin, test, parcel)
+        return test
+
+    def wait(self, jobs: Iterable[Job], timeout: float | None = None) -> Mapping[Job, Verdict]:
+        """Return the verdicts of all that are finished, at least one unless the timeout passes first."""
+        wanted = list(jobs)
+        deadline = None if timeout is None else time.monotonic() + timeout
+        self._collect(0.0)
+        while True:
+            self._tell()
+            finished = {job: _verdict(self._finished.pop(job)) for job in wanted if job in self._finished}
+            if finished or self._under_way.isdisjoint(wanted):
+                return finished
+            remaining = None if deadline is None else deadline - time.monotonic()
+            if remaining is not None and remaining <= 0:
+                return {}
+            self._collect(1.0 if remaining is None else min(remaining, 1.0))
+
+    def cancel(self, job: Job) -> None:
+        """End a test with all that it started, wherever it runs."""
+        self._under_way.discard(job)
+        self._finished.pop(job, None)
+        if isinstance(job, _Test):
+            self._dask.post(self._end, job)
+
+    def close(self) -> None:
+        """End all that is still under way on the cluster, and leave it."""
+        if not self._closed:
+            self._closed = True
+            for job in list(self._under_way):
+                self.cancel(job)
+            self._finished.clear()
+            self._dask.close(self._fleet.close())
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    async def _join(
+        self, invocation: Invocation, files: Iterable[Path], limits: Limits, wait: float, silence: float
+    ) -> Fleet:
+        cloudpickle = import_module("cloudpickle")  # comes with Dask
+        run = uuid.uuid4().hex[:12]
+        kit = Kit(run, self._oracle, invocation, tuple(sent_files(invocation.argv, files)), limits)
+        fleet = Fleet(
+            self._dask.client,
+            run,
+            zlib.compress(cloudpickle.dumps(kit), 1),
+            self._packer.pack(invocation),
+            self._patience,
+            wait=wait,
+            silence=silence,
+            tell_refused=lambda worker, reason: self._refused.put((worker, reason)),
+            warn=self._warnings.put,
+        )
+        fleet.join(await self._dask.first_client())
+        return fleet
+
+    def _begin(self, test: _Test, parcel: bytes) -> None:
+        if not test.cancelled:
+            test.task = asyncio.get_running_loop().create_task(self._carry_out(test, parcel))
+
+    def _end(self, test: _Test) -> None:
+        test.cancelled = True
+        if test.task is not None:
+            test.task.cancel()
+
+    async def _carry_out(self, test: _Test, parcel: bytes) -> None:
+        try:
+            self._ended.put((test, await self._fleet.test(parcel)))
+        except BaseException as error:  # handed to whoever waits, whatever it is
+            self._ended.put((test, error))
+            if isinstance(error, asyncio.CancelledError):
+                raise
+
+    def _collect(self, timeout: float) -> None:
+        """Take in what has ended, waiting for the first unless something is there."""
+        with contextlib.suppress(Empty):
+            test, end = self._ended.get(timeout > 0, timeout or None)
+            while True:
+                if test in self._under_way:
+                    self._under_way.discard(test)
+                    self._finished[test] = end
+                    if isinstance(end, Verdict):
+                        self._patience.learn(end)
+                test, end = self._ended.get_nowait()
+
+    def _tell(self) -> None:
+        """Tell of workers that have come, gone, or been left out since the last time."""
+        left_out: dict[str, list[str]] = {}
+        with contextlib.suppress(Empty):
+            while True:
+                worker, reason = self._refused.get_nowait()
+                left_out.setdefault(reason, []).append(worker)
+        for reason, names in left_out.items():
+            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            self._notify(Warned(f"not using worker {', '.join(names[:3])}{more}: {reason}"))
+        while not self._warnings.empty():
+            text = self._warnings.get()
+            if text not in self._warned:  # every worker may have the same to say
+                self._warned.add(text)
+                self._notify(Warned(text))
+        size = len(self._fleet.roster.workers), self._fleet.roster.slots
+        if size != self._size:
+            self._size = size
+            self._notify(Resized(*size))
+
+
+def sent_files(argv: Sequence[str], files: Iterable[Path]) -> Iterable[SentFile]:
+    """Yield the files that travel with a check: scripts among its words, and those that were asked for."""
+    words = [Path(word) for word in argv]
+    asked_for = [path.absolute() for path in files]
+    for path in dict.fromkeys([*(word for word in words if word.is_absolute() and word.is_file()), *asked_for]):
+        try:
+            content = path.read_bytes()
+            mode = stat.S_IMODE(path.stat().st_mode)
+        except OSError as error:
+            raise UsageError(f"cannot copy {path} to the cluster: {error.strerror}") from error
+        # A compiled program needs libraries and more that only an installation brings.
+        if path in asked_for or not content.startswith(b"\x7fELF"):
+            yield SentFile(str(path), mode, content)
+
+
+def _verdict(end: Verdict | BaseException) -> Verdict:
+    if isinstance(end, BaseException):
+        raise end
+    return end

@@ -1,0 +1,1 @@
+"""Tests in processes on this machine, with nothing of them left afterwards."""

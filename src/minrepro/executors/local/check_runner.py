@@ -1,0 +1,302 @@
+"""The process beside a check: a keeper runs one check at a time and lets nothing of it survive.
+
+Keepers are forked by the warden (see `supervisor.py`) and spoken to by `process_pool.py`; they import the standard
+library only. A keeper ends by itself, after cleaning up, when the coordinator is gone.
+"""
+
+# Every test passes through here, and functions on strings take half the time of those on `Path`.
+# ruff: noqa: PTH102, PTH106, PTH108
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import marshal
+import os
+import select
+import signal
+import socket
+import struct
+import time
+from typing import Any
+
+from minrepro.core.view import View
+from minrepro.executors.local.cgroups import held_back
+from minrepro.executors.local.cleanup import end_check, reap
+from minrepro.executors.local.resource_limits import Limits
+from minrepro.executors.local.work_folders import WorkFolder, work_folder, write_fully
+
+LENGTH = struct.Struct("<Q")
+"""Before each message between coordinator and keeper: how long it is."""
+
+KEPT = 64 * 1024
+"""How many bytes are kept of the beginning, and again of the end, of what a check prints."""
+IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+"""Signals that ask for an end; keepers and warden end when the coordinator does, after cleaning up."""
+IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+OUT_OF_TIME = "out of time"
+READABLE = select.POLLIN | select.POLLHUP | select.POLLERR
+
+Answer = tuple[int, int, float, bytes, bytes, float | None, str, str, str]
+"""The serial number of a request, then the fields of an `Ending`."""
+
+
+class CoordinatorGone(Exception):
+    """Nobody is left who wants an answer."""
+
+
+class Capture:
+    """The beginning and the end of a stream of any length."""
+
+    def __init__(self) -> None:
+        self.head = b""
+        self.tail = b""
+        self.left_out = 0
+        self.ended = False
+        """Whether all who could write have closed their end."""
+
+    def add(self, chunk: bytes) -> None:
+        """Take the next piece of the stream; an empty one is its end."""
+        self.ended = not chunk
+        room = KEPT - len(self.head)
+        if room > 0:
+            self.head += chunk[:room]
+            chunk = chunk[room:]
+        if chunk:
+            kept = (self.tail + chunk)[-KEPT:]
+            self.left_out += len(self.tail) + len(chunk) - len(kept)
+            self.tail = kept
+
+    @property
+    def length(self) -> int:
+        """How long the stream was until now."""
+        return len(self.head) + self.left_out + len(self.tail)
+
+    def text(self) -> bytes:
+        """Return what was kept, with a line where something was left out."""
+        gap = b"\n[%d bytes left out]\n" % self.left_out if self.left_out else b""
+        return self.head + gap + self.tail
+
+
+class Keeper:
+    """Runs the checks that are asked for over its socket, one after another."""
+
+    def __init__(
+        self,
+        control: socket.socket,
+        coordinator: int | None,
+        place: str,
+        limits: Limits,
+        group: str = "",
+        view: View | None = None,
+    ) -> None:
+        self.control = control
+        self.group = group
+        self.limits = limits
+        self.coordinator = coordinator
+        self.place = place
+        self.view = view
+        self.work: WorkFolder
+        self.environment = dict(os.environb)
+        self.ended: dict[int, int] = {}
+        self.opened: list[int] = []
+        self.pipes: list[tuple[int, int]] = []
+        self.nothing = os.open(os.devnull, os.O_RDWR)
+        self.deaths, wake = os.pipe()
+        os.set_blocking(self.deaths, False)
+        os.set_blocking(wake, False)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+        self.poller = select.poll()
+        for descriptor in (self.deaths, control.fileno(), coordinator):
+            if descriptor is not None:
+                self.poller.register(descriptor, READABLE)
+
+    def serve(self) -> None:
+        """Answer requests until the coordinator is gone; leave no folder behind."""
+        os.mkdir(self.place)
+        try:
+            self.work = work_folder(self.place, self.view)
+            with contextlib.suppress(CoordinatorGone, ConnectionError):
+                while True:
+                    self.work.prepare()
+                    self.pipes = self.pipes or [os.pipe(), os.pipe()]
+                    answer = marshal.dumps(self.run(*self.request()))
+                    self.control.sendall(LENGTH.pack(len(answer)) + answer)
+                    # The answer goes first: while the coordinator thinks there is time to clean, and to prepare.
+                    self.close_files()
+                    self.work.clean()
+            self.work.remove()
+        finally:
+            with contextlib.suppress(OSError):
+                os.rmdir(self.place)
+
+    def request(self) -> tuple[Any, ...]:
+        """Wait for the next check to run."""
+        while True:
+            ready = [descriptor for descriptor, _ in self.poller.poll()]
+            if self.control.fileno() in ready:
+                message = self.message()
+                if len(message) > 1:
+                    return message
+                # Otherwise it is the cancelling of a check whose answer was already on its way.
+            elif self.coordinator in ready:
+                raise CoordinatorGone
+            else:
+                self.reap()
+
+    def message(self) -> tuple[Any, ...]:
+        """Return the next message of the coordinator: a request, or only the serial number of one to cancel."""
+        (length,) = LENGTH.unpack(self.receive(LENGTH.size))
+        message: tuple[Any, ...] = marshal.loads(self.receive(length))
+        return message
+
+    def receive(self, length: int) -> bytes:
+        """Return the next bytes from the coordinator, this many."""
+        pieces = []
+        while length:
+            piece = self.control.recv(length)
+            if not piece:
+                raise CoordinatorGone
+            pieces.append(piece)
+            length -= len(piece)
+        return b"".join(pieces)
+
+    def reap(self) -> None:
+        """Note all that has ended since the last time."""
+        with contextlib.suppress(BlockingIOError):
+            while len(os.read(self.deaths, 4096)) == 4096:
+                pass
+        reap(self.ended)
+
+    def run(
+        self,
+        serial: int,
+        argv: tuple[str, ...],
+        files: dict[str, bytes | tuple[int, bytes]],
+        stdin: bytes,
+        environment: dict[str, str],
+        limit: float | None,
+    ) -> Answer:
+        """Run one check to its end, with everything that it starts."""
+        outputs: dict[int, Capture] = {}
+        held = held_back(self.group)
+        try:
+            self.work.write(files)
+            source = self.standard_input(stdin)
+            begin = time.monotonic()
+            pid = self.spawn(argv, environment, source, outputs)
+            try:
+                why = self.watch(pid, serial, outputs, None if limit is None else begin + limit)
+                seconds = time.monotonic() - begin
+            finally:
+                end_check(pid, self.ended)
+            status = os.waitstatus_to_exitcode(self.ended.get(pid, signal.SIGKILL))
+            out, err = (
+                self.work.in_output(self.drained(descriptor, capture)) for descriptor, capture in outputs.items()
+            )
+            cut = limit if why == OUT_OF_TIME else None
+            exceeded = self.limits.told_by(status) if why in ("", OUT_OF_TIME) else why
+            if not exceeded and held_back(self.group) > held:
+                exceeded = self.limits.too_many_processes
+            return serial, status, seconds, out, err, cut, "", exceeded, self.notice()
+        except (OSError, ValueError) as error:
+            name = errno.errorcode.get(getattr(error, "errno", 0), type(error).__name__)
+            trouble = f"{name}: {getattr(error, 'strerror', None) or error}"
+            return serial, 127, 0.0, b"", b"", None, trouble, "", self.notice()
+        finally:
+            self.ended.clear()
+
+    def notice(self) -> str:
+        """Return what the user should know, once."""
+        noticed, self.work.noticed = self.work.noticed, ""
+        return noticed
+
+    def close_files(self) -> None:
+        """Close all that was opened for a check."""
+        opened, self.opened = self.opened, []
+        for descriptor in opened:
+            with contextlib.suppress(KeyError):
+                self.poller.unregister(descriptor)
+            os.close(descriptor)
+
+    def standard_input(self, content: bytes) -> int:
+        """Return a descriptor from which a check reads this content."""
+        if not content:
+            return self.nothing
+        path = f"{self.place}/stdin"
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        self.opened.append(descriptor)
+        os.unlink(path)
+        write_fully(descriptor, content)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        return descriptor
+
+    def spawn(self, argv: tuple[str, ...], environment: dict[str, str], stdin: int, outputs: dict[int, Capture]) -> int:
+        """Start a check in its own process group and begin to listen to its outputs."""
+        words = [self.work.in_words(word) for word in argv]
+        variables = self.environment.copy()
+        for name, value in environment.items():
+            variables[os.fsencode(name)] = os.fsencode(self.work.in_words(value))
+        actions = [(os.POSIX_SPAWN_DUP2, stdin, 0)]
+        pipes, self.pipes = self.pipes, []
+        try:
+            for number, (read, write) in enumerate(pipes, start=1):
+                self.opened.append(read)
+                actions.append((os.POSIX_SPAWN_DUP2, write, number))
+                os.set_blocking(read, False)
+                outputs[read] = Capture()
+                self.poller.register(read, READABLE)
+            pid = os.posix_spawnp(
+                words[0], words, variables, file_actions=actions, setpgroup=0, setsigdef=IGNORED + IGNORED_BY_PYTHON
+            )
+            self.limits.impose(pid)
+            return pid
+        finally:
+            for _, write in pipes:
+                os.close(write)
+
+    def watch(self, pid: int, serial: int, outputs: dict[int, Capture], deadline: float | None) -> str:
+        """Listen to a check until it ends or is cancelled, or return why it must be ended."""
+        control, remaining = self.control.fileno(), None
+        look = time.monotonic() + self.limits.look if self.limits.must_look else None
+        while True:
+            if deadline is not None or look is not None:
+                now = time.monotonic()
+                if deadline is not None and deadline <= now:
+                    return OUT_OF_TIME
+                if look is not None and look <= now:
+                    exceeded = self.limits.exceeded(self.work.written)
+                    if exceeded:
+                        return exceeded
+                    look = time.monotonic() + self.limits.look
+                remaining = (min(moment for moment in (deadline, look) if moment is not None) - now) * 1000
+            for descriptor, _ in self.poller.poll(remaining):
+                if descriptor in outputs:
+                    chunk = os.read(descriptor, KEPT)
+                    outputs[descriptor].add(chunk)
+                    if not chunk:
+                        self.poller.unregister(descriptor)
+                    elif self.printed_too_much(outputs):
+                        return f"more than {self.limits.printed:,} bytes printed"
+                elif descriptor == self.deaths:
+                    self.reap()
+                    if pid in self.ended:
+                        return ""
+                elif descriptor != control:
+                    raise CoordinatorGone
+                elif self.message()[0] == serial:
+                    return ""
+
+    def printed_too_much(self, outputs: dict[int, Capture]) -> bool:
+        """Tell whether a check has printed more than it may."""
+        return self.limits.printed is not None and sum(each.length for each in outputs.values()) > self.limits.printed
+
+    def drained(self, descriptor: int, capture: Capture) -> bytes:
+        """Return what was kept of an output whose writers have ended."""
+        with contextlib.suppress(BlockingIOError):
+            for _ in range(64):  # somebody outside may have been handed the other end and write for ever
+                if capture.ended:
+                    break
+                capture.add(os.read(descriptor, KEPT))
+        return capture.text()

@@ -1,0 +1,48 @@
+"""Replay by a command: the check finds the candidate trace in a file, and may say at which event it stopped.
+
+The last line of its output may be `minrepro: event K`, where K counts from 1: the event at which the failure showed, or
+that could not be fired. All candidates that begin alike are then known without another replay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.search import Outcome, Verdict
+from minrepro.oracles.command import CommandOracle
+from minrepro.traces.user_events import Trace
+
+_STOPPED = re.compile(rb"minrepro: event (\d+)\s*$")
+
+
+class TraceCheck:
+    """Asks a command about traces."""
+
+    def __init__(self, command: CommandOracle, render: Callable[[Trace], bytes]) -> None:
+        """`render` turns a trace into the content of the file that the command reads."""
+        self._command = command
+        self._render = render
+
+    def invocation(self, case: Trace) -> Invocation:
+        """Return the command with a trace to replay."""
+        return self._command.invocation(self._render(case))
+
+    def judge(self, ending: Ending) -> Verdict:
+        """Return what the exit status and the last line of the output mean."""
+        verdict = self._command.judge(ending)
+        if ending.status < 0 and ending.limit is None:
+            # A check that was killed has told nothing, least of all that the failure is absent.
+            verdict = replace(verdict, outcome=Outcome.UNRESOLVED, reason=f"the check was {verdict.reason}")
+        return verdict if verdict.outcome is Outcome.PASS else replace(verdict, stopped_at=stopped_at(ending))
+
+
+def stopped_at(ending: Ending) -> int | None:
+    """Return the number of the event at which a check says that it stopped."""
+    for output in (ending.stdout, ending.stderr):
+        lines = output.rstrip().rsplit(b"\n", 1)
+        if (match := _STOPPED.search(lines[-1])) and int(match[1]):
+            return int(match[1])
+    return None

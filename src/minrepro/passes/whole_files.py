@@ -1,0 +1,154 @@
+"""Several files at once: whole folders and files first, then what is in them, each in its own language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import PurePath
+
+from minrepro.core.edits import Cut, Cuts, Join, pieces
+from minrepro.documents.packed_files import Files, Span, references
+from minrepro.documents.snapshot import Subject
+from minrepro.engine.plan import Unit
+from minrepro.passes import Pass
+
+_MOST_REFERENCES = 50
+"""A file of which more lines speak is not worth a coupled deletion."""
+_LARGEST_INLINED, _MOST_INLINED = 10_000, 3
+"""How large a file may be, and in how many places it is tried, to stand where it is included."""
+
+
+@dataclass
+class FilesSubject(Subject):
+    """Several files to be made smaller, each a subject of its own."""
+
+    files: Files = field(kw_only=True)
+    languages: dict[int, str | None] = field(kw_only=True)
+    known: dict[tuple[int, bytes], Subject] = field(default_factory=dict, kw_only=True)
+    """Subjects of files, kept from one content to the next as long as the file is the same."""
+
+    def __post_init__(self) -> None:
+        self.spans: Sequence[Span] = list(self.files.spans(self.content))
+        contents = {span.number: self.content[span.start : span.end] for span in self.spans}
+        self.known = {
+            (number, data): self.known.get((number, data)) or Subject(data, self.languages[number])
+            for number, data in contents.items()
+        }
+        self.parts = {number: self.known[number, data] for number, data in contents.items()}
+
+    @property
+    def join(self) -> Join | None:
+        """Nothing: what is kept apart differs from file to file, and `repair` sees to it."""
+        return None
+
+    def repair(self, cuts: Cuts) -> Cuts:
+        """Return the cuts as each file's language wants them."""
+        repaired: list[Cut] = []
+        left = list(reversed(cuts))
+        for span in self.spans:
+            inside = []
+            while left and left[-1].start < span.end:
+                cut = left.pop()
+                if cut.end > span.end:  # touching cuts have become one across the border of two files
+                    left.append(Cut(span.end, cut.end))
+                    cut = cut._replace(end=span.end)
+                inside.append(cut)
+            if inside and inside[0].start < span.start:
+                repaired += inside  # the whole file goes
+            elif inside:
+                part = self.parts[span.number]
+                own = part.repair(tuple(cut.later(-span.start) for cut in inside))
+                made = pieces(part.content, own, part.join)
+                repaired += [Cut(start + span.start, end + span.start, text) for start, end, text in made]
+        return tuple(repaired)
+
+
+def whole_files(subject: Subject) -> list[list[Unit]]:
+    """Propose to delete folders, and files with the lines of others that speak of them."""
+    assert isinstance(subject, FilesSubject)
+    spoken = references(subject.files, subject.content)
+    return _below(subject, spoken, list(subject.spans), 0)
+
+
+def _below(
+    subject: FilesSubject, spoken: dict[int, list[tuple[int, int]]], spans: list[Span], depth: int
+) -> list[list[Unit]]:
+    """Return the files and folders at a depth as one list."""
+    folders: dict[str, list[Span]] = {}
+    units = []
+    for span in spans:
+        parts = PurePath(span.name).parts
+        if len(parts) > depth + 1:
+            folders.setdefault(parts[depth], []).append(span)
+        elif len(spans) > 1 or len(subject.spans) > 1:
+            units.append(_file(subject, span, spoken.get(span.number, [])))
+    if len(folders) == 1 and not units:
+        return _below(subject, spoken, spans, depth + 1)
+    for inside in folders.values():
+        cuts = tuple(Cut(span.begin, span.end) for span in inside)
+        below = partial(_below, subject, spoken, inside, depth + 1)
+        units.append(Unit((cuts,), sum(span.end - span.begin for span in inside), below))
+    return [units] if units else []
+
+
+def _file(subject: FilesSubject, span: Span, spoken: list[tuple[int, int]]) -> Unit:
+    """Return how a file may go: with what speaks of it, alone, or into the place of a line that includes it."""
+    gone = Cut(span.begin, span.end)
+    weight = span.end - span.begin
+    if not spoken or len(spoken) > _MOST_REFERENCES:
+        return Unit(((gone,),), weight)
+    with_references = tuple(sorted({gone, *(Cut(start, end) for start, end in spoken)}))
+    inlined: list[Cuts] = []
+    if weight <= _LARGEST_INLINED:
+        text = subject.content[span.start : span.end].rstrip(b"\n") + b"\n"
+        inlined = [tuple(sorted((gone, Cut(start, end, text)))) for start, end in spoken[:_MOST_INLINED]]
+    return Unit((with_references, (gone,), *inlined), weight)
+
+
+def passes_for_files(tree: Sequence[Pass], plain: Sequence[Pass]) -> list[Pass]:
+    """Return passes that do in each file what suits it: one list for files with a grammar, one for those without."""
+    names = [each.name for each in tree]
+    names += [each.name for each in plain if each.name not in names]
+    with_tree, without = ({each.name: each for each in passes} for passes in (tree, plain))
+    combined = [Pass("files", whole_files)]
+    for name in names:
+        model = with_tree.get(name) or without[name]
+        combined.append(replace(model, propose=partial(_in_each, with_tree.get(name), without.get(name))))
+    return combined
+
+
+def in_roots(each: Pass) -> Pass:
+    """Return a pass that does only in the files of which no other speaks what another pass does in all."""
+    return replace(each, name=f"{each.name}-in-roots", propose=partial(_in_roots, each))
+
+
+def _in_roots(each: Pass, subject: Subject) -> list[list[Unit]]:
+    assert isinstance(subject, FilesSubject)
+    roots = roots_of(subject.files, subject.content)
+    only = copy(subject)
+    only.spans = [span for span in subject.spans if span.number in roots]
+    return each.propose(only)
+
+
+def roots_of(files: Files, content: bytes) -> dict[int, int]:
+    """Return the files of which no other speaks, by their numbers, with their sizes."""
+    spoken = references(files, content)
+    spans = list(files.spans(content))
+    return {
+        span.number: span.end - span.start
+        for span in spans
+        if all(span.start <= start < span.end for start, _ in spoken.get(span.number, ()))
+    }
+
+
+def _in_each(tree: Pass | None, plain: Pass | None, subject: Subject) -> list[list[Unit]]:
+    assert isinstance(subject, FilesSubject)
+    lists = []
+    for span in subject.spans:
+        part = subject.parts[span.number]
+        each = tree if part.language else plain
+        if each is not None and part.content:
+            lists += [[unit.moved(span.start) for unit in units] for units in each.propose(part)]
+    return lists

@@ -1,0 +1,39 @@
+"""Zeros: what must have its length but may be anything becomes zeros, so that what matters stands out."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from minrepro.core.edits import Cut
+from minrepro.documents.snapshot import Subject
+from minrepro.engine.plan import Unit
+
+_LONGEST = 256
+_PARTS = 4
+
+
+def zeros(subject: Subject) -> list[list[Unit]]:
+    """Propose for each stretch of a binary content to become zeros of the same length, long stretches first."""
+    content = subject.content
+    return _stretches(content, 0, len(content), _LONGEST) if is_binary(content) else []
+
+
+def is_binary(content: bytes) -> bool:
+    """Tell whether a content is no text."""
+    if b"\0" in content:
+        return True
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def _stretches(content: bytes, start: int, end: int, size: int) -> list[list[Unit]]:
+    units = []
+    for begin in range(start, end, size):
+        stop = min(begin + size, end)
+        if content[begin:stop].strip(b"\0"):
+            below = partial(_stretches, content, begin, stop, size // _PARTS) if size > 1 else None
+            units.append(Unit(((Cut(begin, stop, bytes(stop - begin)),),), stop - begin, below))
+    return [units] if units else []

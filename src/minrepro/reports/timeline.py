@@ -1,0 +1,83 @@
+"""The course of a run, step by step: what the report is made of. Kept while a run goes on, or read from its journal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from minrepro.core.events import Accepted, Notice, Tested
+from minrepro.core.search import Outcome
+from minrepro.runs.history.recorded_run import Step, Story
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something smaller was accepted: after so many tests and seconds, and as what."""
+
+    tests: int
+    seconds: float
+    step: Step
+
+
+@dataclass
+class Earnings:
+    """What a pass or an algorithm has cost and saved."""
+
+    steps: int = 0
+    saved: int = 0
+    tests: int = 0
+    seconds: float = 0.0
+
+
+@dataclass
+class Chronicle:
+    """The course of a run from its first content; a listener of the run."""
+
+    original: bytes
+    moments: list[Moment] = field(default_factory=list)
+    earnings: dict[str, Earnings] = field(default_factory=dict)
+    tests: int = 0
+    seconds: float = 0.0
+    seconds_mean: str = "seconds"
+    """What the seconds are: of a clock, or of the tests added up."""
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(self) -> None:
+        self._began = self.clock()
+        self.last = self.original
+        """The content accepted last."""
+
+    def __call__(self, notice: Notice) -> None:
+        if isinstance(notice, Tested) and not notice.remembered:
+            self.tests += 1
+            earned = self.earnings.setdefault(notice.label, Earnings())
+            earned.tests += 1
+            earned.seconds += notice.verdict.seconds
+        elif isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL and notice.smallest:
+            self.seconds = self.clock() - self._began
+            step = Step.between(self.last, notice.case, notice.label, notice.outcome, notice.smallest)
+            self.add(Moment(self.tests, self.seconds, step))
+
+    def add(self, moment: Moment) -> None:
+        """Take the next accepted content into account."""
+        before, self.last = self.last, moment.step.applied(self.last)
+        if self.last != before or not self.moments:
+            self.moments.append(moment)
+            earned = self.earnings.setdefault(moment.step.label, Earnings())
+            earned.steps += self.last != before
+            earned.saved += len(before) - len(self.last)
+
+
+def from_story(story: Story, original: bytes) -> Chronicle:
+    """Return the course of a run as its journal tells it; journals know no clock, so the seconds of tests are added."""
+    chronicle = Chronicle(original, seconds_mean="seconds in checks")
+    content = original
+    for step in story.steps:
+        if step.outcome is Outcome.FAIL:
+            content = step.applied(content)
+            if step.smallest:
+                shown = Step.between(chronicle.last, content, step.label, step.outcome, step.smallest)
+                chronicle.add(Moment(step.tests, step.seconds, shown))
+    chronicle.tests, chronicle.seconds = story.tests, story.seconds_in_tests
+    return chronicle

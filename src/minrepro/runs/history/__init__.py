@@ -1,0 +1,1 @@
+"""What is kept of runs: journals, and verdicts that runs share."""

@@ -1,1 +1,0 @@
-"""The debugger as a page: a server on this machine, and the front end that it serves."""

@@ -1,1 +1,0 @@
-"""Failing sessions in a real browser: recordings, replay in Chromium, what failed, reduction, exports."""

@@ -1,0 +1,175 @@
+"""The debugger behind the page: stopped with the best so far, and resumed by another process in the same workspace."""
+
+from __future__ import annotations
+
+import json
+import queue
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from minrepro.browser.debugger.broadcast import Item
+from minrepro.browser.debugger.debug_session import Debugger
+from minrepro.browser.recording import of_steps
+from minrepro.browser.static_server import served
+from minrepro.errors import InputError, UsageError
+from tests.browser.conftest import SHOP
+from tests.browser.shop_session import add, click, session
+
+pytestmark = pytest.mark.browser
+
+PATIENCE = 240.0
+
+
+def wait_for(mine: queue.Queue[Item | None], kind: str) -> Item:
+    """Return the next news of a kind."""
+    while (item := mine.get(timeout=PATIENCE)) is not None:
+        if item["kind"] == kind:
+            return item
+        assert item["kind"] != "failed", item
+    raise AssertionError(f"the news ended before {kind!r}")
+
+
+def observed(debugger: Debugger, mine: queue.Queue[Item | None]) -> str:
+    debugger.observe()
+    wait_for(mine, "ended")
+    seen: dict[str, Any] = debugger.view()["observed"]
+    return str(seen["failures"][0]["signature"])
+
+
+def pause_after(debugger: Debugger, kind: str, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a debugger pause as soon as it has told so many news of a kind, before it does anything else."""
+    tell, told = debugger.news.tell, []
+
+    def heard(name: str, **more: Any) -> None:
+        tell(name, **more)
+        if name == kind:
+            told.append(name)
+            if len(told) == times:
+                debugger.pause(True)
+
+    monkeypatch.setattr(debugger.news, "tell", heard)
+
+
+def test_a_reduction_is_stopped_with_the_best_so_far_and_resumed_after_a_crash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(SHOP) as origin:
+        debugger = Debugger(tmp_path)
+        with debugger.news.listening() as mine:
+            debugger.open(session(f"{origin}/").text())
+            with pytest.raises(UsageError, match="replay the recording first"):
+                debugger.reduce("x")
+            failure = observed(debugger, mine)
+            pause_after(debugger, "accepted", 2, monkeypatch)
+            debugger.reduce(failure)
+            wait_for(mine, "paused")
+            assert debugger.view()["paused"]
+            debugger.stop()
+            wait_for(mine, "ended")
+        stopped = debugger.view()["result"]
+        assert stopped["why"] == "stopped"
+        assert 2 <= len(stopped["trace"]) < 44
+        debugger.close()
+
+        (tmp_path / "result.json").unlink()  # a crash leaves none
+        again = Debugger(tmp_path)
+        with again.news.listening() as mine:
+            assert again.view()["resumable"]
+            again.resume()
+            wait_for(mine, "ended")
+        result = again.view()["result"]
+        assert result["restored"] > 0
+        assert [event["text"] for event in result["trace"]] == ["click #open", "click #empty"]
+        assert not again.view()["resumable"]
+        again.close()
+
+
+def test_what_is_settled_about_a_session_is_there_again_after_a_crash(tmp_path: Path) -> None:
+    recording = session("http://127.0.0.1:9/")
+    first = Debugger(tmp_path)
+    first.open(recording.text())
+    first.mark(3, "pin")
+    first.mark(5, "drop")
+    first.mark(6, "drop")
+    first.mark(6, "")
+    first.close()
+    again = Debugger(tmp_path)
+    assert (again.choices.pinned, again.choices.dropped) == ([3], [5])
+    again.mark(3, "drop")
+    assert (again.choices.pinned, again.choices.dropped) == ([], [5, 3])
+    with pytest.raises(UsageError, match="unknown event"):
+        again.mark(500, "pin")
+    again.open(recording.text())
+    assert again.choices.dropped == []
+    again.close()
+
+
+def test_pinned_events_stay_dropped_ones_go_first_and_a_part_of_the_signature_will_do(tmp_path: Path) -> None:
+    steps = [*session("http://x/").opening, click("#empty"), click("#search"), click("#open"), click("#open")]
+    steps += [click("#search"), click("#empty")]
+    with served(SHOP) as origin:
+        debugger = Debugger(tmp_path)
+        with debugger.news.listening() as mine:
+            debugger.open(of_steps(steps, {}, "r").at(origin).text())
+            debugger.mark(1, "pin")
+            debugger.mark(2, "drop")
+            failure = observed(debugger, mine)
+            with pytest.raises(UsageError, match="not seen"):
+                debugger.reduce(failure, "something else")
+            debugger.reduce(failure, "reading 'length'")
+            wait_for(mine, "ended")
+        result = debugger.view()["result"]
+        assert [event["number"] for event in result["trace"]] == [2, 4, 6]
+        assert result["reasons"][1]["text"] == "pinned"
+        assert result["reasons"][2]["text"] == "excluded by you"
+        assert result["failure"] == "reading 'length'"
+        debugger.close()
+
+
+def test_rules_are_ticked_off_one_by_one(tmp_path: Path) -> None:
+    debugger = Debugger(tmp_path)
+    debugger.open(session("http://127.0.0.1:9/").text())
+    lines = [{"state": {"n": 0}}] + [{"event": "click #empty", "state": {"n": 0}}] * 6
+    debugger.add_log("".join(json.dumps(line) + "\n" for line in lines))
+    all_of_them = debugger.rules(0.9, [])
+    assert all_of_them["after"] < all_of_them["before"] == 44
+    names = [rule["rule"] for rule in all_of_them["rules"]]
+    none = debugger.rules(0.9, names)
+    assert none["after"] == none["before"]
+    assert not any(rule["used"] for rule in none["rules"])
+    debugger.close()
+
+
+def test_a_predicate_is_observed_and_steps_go_on_in_the_same_page(tmp_path: Path) -> None:
+    steps = [*session("http://x/").opening, click("#search"), click("#open"), add(1), add(2), click("#search")]
+    with served(SHOP) as origin:
+        debugger = Debugger(tmp_path)
+        with debugger.news.listening() as mine:
+            debugger.open(of_steps(steps, {}, "r").at(origin).text())
+            debugger.observe("shop.cart.length > 1", times=2)
+            wait_for(mine, "ended")
+            seen = debugger.view()["observed"]["failures"][0]
+            assert seen["signature"] == "predicate: shop.cart.length > 1"
+            assert (seen["number"], seen["shown"]) == (4, 2)
+            assert debugger.play("original", 2)["failures"] == []
+            later = debugger.play("original", 4)
+            assert (later["fired"], [one["number"] for one in later["failures"]]) == (4, [4])
+            assert later["picture"]
+            back = debugger.play("original", 1)
+            assert (back["fired"], back["failures"]) == (1, [])
+        debugger.close()
+
+
+def test_recording_without_a_display_or_at_another_kind_of_address_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    debugger = Debugger(tmp_path)
+    with pytest.raises(InputError, match="no display"):
+        debugger.record("http://127.0.0.1:9/")
+    with pytest.raises(InputError, match="only http:// and https://"):
+        debugger.record("file:///etc/passwd")
+    debugger.close()
