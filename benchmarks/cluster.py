@@ -29,7 +29,7 @@ from tests.executors.cluster.clusters import RealCluster, Wire, capacity_reaches
 from benchmarks.report import keep, machine, table
 from minrepro.core.protocols import Executor
 from minrepro.core.search import Verdict
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.merger import Merger
 from minrepro.engine.plan import Plan
 from minrepro.engine.run import Result, Run
@@ -77,7 +77,7 @@ def by_lines(content: bytes, tester: Tester, committed: Callable[[bytes, str, Ve
     thorough = False
     while True:
         before = content
-        content = merger.carry_out(Plan(lines(Subject(content)), thorough=thorough), content)
+        content = merger.carry_out(Plan(lines(Snapshot(content)), thorough=thorough), content)
         if thorough and content == before:
             return content
         thorough = True

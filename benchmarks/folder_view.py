@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.core.search import Outcome, Verdict
 from minrepro.core.view import COPY, View
 from minrepro.executors.local.process_pool import Processes
@@ -28,7 +28,7 @@ class Nothing:
     def invocation(self, case: bytes) -> Invocation:
         return Invocation(("/bin/true",), {"in.txt": case})
 
-    def judge(self, ending: Ending) -> Verdict:
+    def judge(self, ending: ProcessEnd) -> Verdict:
         assert ending.status == 0 and not ending.trouble, ending
         return Verdict(Outcome.PASS)
 

@@ -17,22 +17,22 @@ from itertools import combinations
 from pathlib import Path
 
 from benchmarks.report import keep, machine, table
-from minrepro.core.events import Listener, nobody
+from minrepro.core.events import Listener, ignore
 from minrepro.core.protocols import Executor
 from minrepro.core.search import Candidate, Outcome, Reduction, first
 from minrepro.engine.run import Run
 from minrepro.executors.inline import Inline
 from minrepro.oracles.function import FunctionOracle
 from minrepro.runs.history.journal import Journal
-from minrepro.runs.history.recorded_run import Asked
-from minrepro.runs.history.replaying import Recorded
+from minrepro.runs.history.recorded_run import RunQuestion
+from minrepro.runs.history.replaying import ReplayingExecutor
 from minrepro.settings import Budget
 
 INPUT = b"".join(b"line %d of many\n" % number for number in range(500))
-ASKED = Asked([], "", "0", {}, {}, {})
+ASKED = RunQuestion([], "", "0", {}, {}, {})
 
 
-def reduced(executor: Executor, tests: int, notify: Listener = nobody) -> float:
+def reduced(executor: Executor, tests: int, notify: Listener = ignore) -> float:
     """Return the seconds of the processor that a search takes up to a number of tests."""
     began = time.process_time()
     run: Run[bytes] = Run(executor, budget=Budget(tests=tests), notify=notify)
@@ -66,13 +66,13 @@ def main() -> None:
         folder = Path(name) / "state"
         plain = reduced(check(), tests)
         journal = Journal.begin(folder, ASKED, {Outcome.FAIL: INPUT}, 1)
-        recorded = reduced(Recorded(check(), journal), tests, journal)
+        recorded = reduced(ReplayingExecutor(check(), journal), tests, journal)
         journal.close()
         size = journal.story.path.stat().st_size
         began = time.process_time()
         again = Journal.resume(journal.story.path, ASKED, {Outcome.FAIL: INPUT}, 1)
         read = time.process_time() - began
-        executor = Recorded(check(), again)
+        executor = ReplayingExecutor(check(), again)
         replayed = reduced(executor, tests, again)
         again.close()
     rows = [

@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 from minrepro.browser.chromium import Chromium
-from minrepro.browser.random_sessions import Session, explore
+from minrepro.browser.random_sessions import RandomSession, explore
 from minrepro.browser.session_reduction import reduce_session
 from minrepro.browser.session_replay import Replayer
 from minrepro.browser.static_server import served
@@ -25,7 +25,7 @@ from minrepro.errors import NotFailing
 SHOP = Path(__file__).parents[1] / "examples" / "shop"
 
 
-def reduced(chromium: Chromium, session: Session) -> list[str]:
+def reduced(chromium: Chromium, session: RandomSession) -> list[str]:
     """Return the lines about the reduction of a failing session."""
     replayer = Replayer(chromium, session.recording)
     begin = time.monotonic()

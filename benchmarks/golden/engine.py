@@ -29,7 +29,7 @@ class Told:
         self._steps: list[tuple[str, int]] = []
         self._asked = sha256()
 
-    def __call__(self, notice: names.Notice) -> None:
+    def __call__(self, notice: names.RunEvent) -> None:
         if isinstance(notice, names.Tested):
             self.remembered += notice.remembered
             self.tests += not notice.remembered

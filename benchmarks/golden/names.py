@@ -11,9 +11,9 @@ from minrepro.algorithms.algorithm_registry import list_minimizer
 from minrepro.algorithms.lists.dd import dd as isolate_list
 from minrepro.algorithms.trees.tree_registry import TREE_ALGORITHMS as TREE_ALGORITHMS
 from minrepro.algorithms.trees.tree_registry import reduce_tree
-from minrepro.core.events import Accepted, Notice, Tested
+from minrepro.core.events import Accepted, RunEvent, Tested
 from minrepro.core.search import Outcome, embed
-from minrepro.documents.packed_files import Files as PackedFiles
+from minrepro.documents.packed_files import PackedFiles as PackedFiles
 from minrepro.documents.syntax.open_tree import open_tree
 from minrepro.engine.default_reducer import default_reducer
 from minrepro.engine.files_reducer import files_reducer
@@ -32,10 +32,10 @@ __all__ = [
     "CannotFire",
     "DdminOptions",
     "Event",
-    "Notice",
     "Outcome",
     "PackedFiles",
     "Run",
+    "RunEvent",
     "SimulatedExecutor",
     "Tested",
     "default_reducer",

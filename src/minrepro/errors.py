@@ -76,11 +76,11 @@ class Stopped(MinreproError):
     """The run must end now, for the reason given; reaches the caller only when there is nothing to give back yet."""
 
 
-class Lost(MinreproError):
+class ExecutorLost(MinreproError):
     """No test can be run any more, for the reason given; a run then ends with the best so far."""
 
 
-class TakenBack(MinreproError):
+class Retracted(MinreproError):
     """What was accepted was luck: a run goes on from this case and its verdict, and knows nothing else it has seen."""
 
     def __init__(self, case: Any, verdict: Verdict) -> None:

@@ -19,7 +19,7 @@ Effort = Literal["fast", "normal", "thorough"]
 EFFORT_NAMES: tuple[Effort, ...] = get_args(Effort)
 Mode = Literal["in order", "race"]
 Reduce = Literal["subsets first", "complements first", "complements only"]
-Order = Literal["forward", "backward", "random"]
+PartOrder = Literal["forward", "backward", "random"]
 Loops = Literal["ahead", "combined", "separate"]
 
 
@@ -48,8 +48,8 @@ class DdminOptions:
     factor: float | None = _asked("--ddmin-factor")
     split: str | None = _asked("--ddmin-split")
     reduce: Reduce | None = _asked("--ddmin-steps")
-    subset_order: Order | None = _asked("--ddmin-subset-order")
-    complement_order: Order | None = _asked("--ddmin-complement-order")
+    subset_order: PartOrder | None = _asked("--ddmin-subset-order")
+    complement_order: PartOrder | None = _asked("--ddmin-complement-order")
     restart: bool | None = _asked("--ddmin-restart")
     loops: Loops | None = _asked("--parallel-mode")
     seed: int = _asked("--ddmin-seed", 0)

@@ -33,7 +33,7 @@ from minrepro import (
     reduce,
 )
 from minrepro.algorithms.algorithm_registry import LIST_ALGORITHMS
-from minrepro.core.events import Notice, Started
+from minrepro.core.events import RunEvent, Started
 
 
 def test_every_public_name_is_there() -> None:
@@ -99,7 +99,7 @@ def test_a_budget_gives_the_best_so_far() -> None:
 
 
 def test_listeners_hear_what_happens() -> None:
-    heard: list[Notice] = []
+    heard: list[RunEvent] = []
     reduce("abc", lambda text: "b" in text, notify=heard.append)
     assert heard[0] == Started(3)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from minrepro.browser.chromium import Chromium
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.recording import Recording, of_steps
 from minrepro.browser.session_replay import Observation, Replayer
 from minrepro.browser.static_server import served
@@ -16,7 +16,7 @@ from minrepro.browser.static_server import served
 Open = Callable[..., Recording]
 
 
-def click(selector: str | list[str], **more: object) -> Step:
+def click(selector: str | list[str], **more: object) -> RecorderStep:
     """Return a click in the middle of an element."""
     return {"type": "click", "selectors": [selector], "anywhere": True, **more}
 
@@ -28,7 +28,7 @@ def page(tmp_path: Path) -> Iterator[Open]:
     folder.mkdir()
     with served(folder) as origin:
 
-        def make(html: str, *steps: Step, **files: str) -> Recording:
+        def make(html: str, *steps: RecorderStep, **files: str) -> Recording:
             for name, text in {"index_html": f"<!doctype html><link rel=icon href=data:,>{html}", **files}.items():
                 (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
             return of_steps([{"type": "navigate", "url": f"{origin}/index.html"}, *steps], {}, "recording")

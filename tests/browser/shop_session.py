@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.recording import Recording, of_steps
 
 
-def click(selector: str) -> Step:
+def click(selector: str) -> RecorderStep:
     """Return a click on an element."""
     return {"type": "click", "target": "main", "selectors": [[selector]], "anywhere": True}
 
 
-def add(i: int) -> Step:
+def add(i: int) -> RecorderStep:
     """Return the step that puts a product into the cart."""
     return click(f"#products > li:nth-of-type({i}) > button")
 
 
-def delete(i: int) -> Step:
+def delete(i: int) -> RecorderStep:
     """Return the step that takes an item out of the cart."""
     return click(f"#cart > li:nth-of-type({i}) > button")
 
 
-def key(name: str) -> list[Step]:
+def key(name: str) -> list[RecorderStep]:
     """Return the steps that press a key."""
     return [{"type": "keyDown", "target": "main", "key": name}, {"type": "keyUp", "target": "main", "key": name}]
 
 
 def session(url: str) -> Recording:
     """Return a session of more than 40 units that opens the catalogue and, long after, empties an empty cart."""
-    steps: list[Step] = [{"type": "setViewport", "width": 1000, "height": 700}, {"type": "navigate", "url": url}]
+    steps: list[RecorderStep] = [
+        {"type": "setViewport", "width": 1000, "height": 700},
+        {"type": "navigate", "url": url},
+    ]
     steps += [click("#empty"), click("#search"), *key("t"), *key("e"), *key("Backspace"), *key("Backspace")]
     steps += [click("#open")]
     for round_ in range(6):

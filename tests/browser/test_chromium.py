@@ -19,8 +19,8 @@ from minrepro.browser.chromium import BrowserError, Chromium, within
 from minrepro.browser.recording import Recording, of_steps
 from minrepro.browser.session_reduction import reduce_session
 from minrepro.browser.session_replay import Replayer
-from minrepro.core.events import Accepted, Notice, Tested
-from minrepro.errors import InputError, Lost
+from minrepro.core.events import Accepted, RunEvent, Tested
+from minrepro.errors import ExecutorLost, InputError
 from tests.browser.pages import Open, click, observed, page
 
 pytestmark = pytest.mark.browser
@@ -31,11 +31,11 @@ HTML = "<i>i</i><b>b</b><button onclick='null.x'>b</button>"
 STEPS = (*(click("i"), click("b")) * 4, click("button"))
 
 
-def after_tests(*numbers: int, do: Callable[[], None]) -> Callable[[Notice], None]:
+def after_tests(*numbers: int, do: Callable[[], None]) -> Callable[[RunEvent], None]:
     """Return a listener that does something after these tests."""
     count = 0
 
-    def hear(notice: Notice) -> None:
+    def hear(notice: RunEvent) -> None:
         nonlocal count
         if isinstance(notice, Tested) and not notice.remembered:
             count += 1
@@ -175,7 +175,7 @@ def test_a_page_that_cannot_be_opened_any_more_ends_a_reduction_with_the_last_co
     replayer.choose()
     sizes: list[int] = []
 
-    def hear(notice: Notice) -> None:
+    def hear(notice: RunEvent) -> None:
         if isinstance(notice, Accepted):
             sizes.append(notice.size)
             if len(sizes) == 3:
@@ -206,7 +206,7 @@ def test_a_browser_that_ends_again_and_again_is_told_of(page: Open, monkeypatch:
                 assert context.browser is not None
                 await context.browser.close()
 
-        with pytest.raises(Lost, match="keeps exiting"):
+        with pytest.raises(ExecutorLost, match="keeps exiting"):
             replayer.observe(replayer.recording.trace, after=after)
         replayer.close()
 

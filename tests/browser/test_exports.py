@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from minrepro.browser.exports import EXPORTS, FAILURE, export
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.recording import Recording, of_steps, parse
 from minrepro.browser.script_calls import message_of
 from minrepro.errors import UsageError
@@ -22,7 +22,7 @@ NASTY = """it's "quoted" \\ `${1}` */ \n</script>"""
 
 @pytest.fixture
 def recording() -> Recording:
-    steps: list[Step] = [
+    steps: list[RecorderStep] = [
         {"type": "navigate", "url": "http://127.0.0.1:1/"},
         {"type": "click", "selectors": [["#a"]], "offsetX": 1, "offsetY": 2, "button": "secondary"},
         {"type": "change", "selectors": ['aria/Name[role="textbox"]'], "value": NASTY},

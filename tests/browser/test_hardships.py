@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from minrepro.browser.chromium import Chromium
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.recording import of_steps
 from minrepro.browser.session_reduction import reduce_session
 from minrepro.browser.session_replay import Replayer
@@ -22,7 +22,7 @@ __all__ = ["page"]
 
 
 def test_a_page_that_crashes_is_a_failure_and_is_reduced_to_what_crashes_it(chromium: Chromium, page: Open) -> None:
-    crash: Step = {"type": "navigate", "url": "chrome://crash"}
+    crash: RecorderStep = {"type": "navigate", "url": "chrome://crash"}
     recording = page("<i>i</i>", click("i"), click("i"), crash, click("i"))
     replayer = Replayer(chromium, recording)
     assert replayer.choose().signature == "crash: the page crashed"
@@ -53,7 +53,7 @@ def test_a_page_with_a_service_worker_gets_a_fresh_context_each_time(chromium: C
       <script>navigator.serviceWorker.register('sw.js');
       navigator.serviceWorker.ready.then(() => { window.isReady = true })</script>"""
     worker = "self.addEventListener('install', () => self.skipWaiting());"
-    ready: Step = {"type": "waitForExpression", "expression": "window.isReady"}
+    ready: RecorderStep = {"type": "waitForExpression", "expression": "window.isReady"}
     recording = page(html, ready, click("button"), sw_js=worker)
     replayer = Replayer(chromium, recording)
     assert replayer.choose().text == "Error: ready"

@@ -15,7 +15,7 @@ import pytest
 
 from minrepro.browser.chromium import find_browser
 from minrepro.browser.exports import FAILURE, export
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.recording import Recording, of_steps
 from minrepro.errors import UsageError
 from tests.browser.shop_session import click, key
@@ -28,7 +28,7 @@ FAILURES = {
 
 def shopping(url: str, failure: str) -> Recording:
     """Return a session of the shop with a step of most kinds."""
-    steps: list[Step] = [
+    steps: list[RecorderStep] = [
         {"type": "setViewport", "width": 1000, "height": 700},
         {"type": "navigate", "url": url},
         {"type": "change", "selectors": ["#search"], "value": "tea"},
@@ -89,7 +89,7 @@ def test_a_pytest_file_asks_for_a_predicate(shop: str, tmp_path: Path) -> None:
 
 
 def test_frames_are_gone_into_and_other_windows_are_refused() -> None:
-    opening: Step = {"type": "navigate", "url": "http://127.0.0.1:1/"}
+    opening: RecorderStep = {"type": "navigate", "url": "http://127.0.0.1:1/"}
     framed = of_steps([opening, {**click("#a"), "frame": [1, 0]}, click("#b")], {}, "framed")
     assert "user.within([1, 0])" in export(framed, "pytest")
     assert "here = within(page, [1, 0]);" in export(framed, "puppeteer")

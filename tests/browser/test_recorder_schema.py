@@ -10,7 +10,7 @@ import re
 import pytest
 
 from minrepro.browser.exports import export
-from minrepro.browser.recorder_schema import Step, checked
+from minrepro.browser.recorder_schema import RecorderStep, checked
 from minrepro.browser.recording import parse
 from minrepro.browser.step_descriptions import described
 from minrepro.errors import InputError, UsageError
@@ -65,7 +65,7 @@ NAVIGATE = {"type": "navigate", "url": "http://127.0.0.1:1/"}
         ({"type": "customStep", "name": "paste", "parameters": {"text": 5}}, "text must be a string"),
     ],
 )
-def test_what_no_step_can_have_in_a_field_is_refused(step: Step, said: str) -> None:
+def test_what_no_step_can_have_in_a_field_is_refused(step: RecorderStep, said: str) -> None:
     with pytest.raises(InputError, match=re.escape(said)):
         checked([step], "bad")
 

@@ -9,7 +9,7 @@ import pytest
 
 from minrepro.browser import replay_page
 from minrepro.browser.chromium import Chromium
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.recording import Recording, of_steps
 from minrepro.browser.session_replay import Observation, Replayer
 from minrepro.browser.static_server import served
@@ -20,7 +20,7 @@ from tests.browser.pages import observed
 Open = Callable[..., Recording]
 
 
-def click(selector: str | list[str], **more: object) -> Step:
+def click(selector: str | list[str], **more: object) -> RecorderStep:
     return {"type": "click", "selectors": [selector], "anywhere": True, **more}
 
 
@@ -35,7 +35,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]
 def page(pages: tuple[Path, str], request: pytest.FixtureRequest) -> Open:
     """Makes a page of some HTML, and the recording of steps in it."""
 
-    def make(html: str, *steps: Step) -> Recording:
+    def make(html: str, *steps: RecorderStep) -> Recording:
         folder, origin = pages
         name = f"{abs(hash(request.node.name))}.html"
         (folder / name).write_text(f"<!doctype html><link rel=icon href=data:,>{html}", encoding="utf-8")

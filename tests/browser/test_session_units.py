@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.session_units import indices_of, prologue, steps_of, units_of, words
 from minrepro.browser.step_descriptions import described
 
 
-def down(key: str) -> Step:
+def down(key: str) -> RecorderStep:
     return {"type": "keyDown", "key": key}
 
 
-def up(key: str) -> Step:
+def up(key: str) -> RecorderStep:
     return {"type": "keyUp", "key": key}
 
 
@@ -57,5 +57,9 @@ def test_keys_typed_one_after_another_are_words() -> None:
 
 
 def test_what_opens_the_page_is_no_unit() -> None:
-    steps: list[Step] = [{"type": "setViewport", "width": 1, "height": 1}, {"type": "navigate", "url": "u"}, down("a")]
+    steps: list[RecorderStep] = [
+        {"type": "setViewport", "width": 1, "height": 1},
+        {"type": "navigate", "url": "u"},
+        down("a"),
+    ]
     assert prologue(steps) == (steps[:2], steps[2:])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.session_units import steps_of, units_of
 from minrepro.browser.shrink_session_arguments import shrink_web_arguments
 from minrepro.core.search import Outcome, solve
@@ -10,7 +10,7 @@ from minrepro.traces.user_events import Trace
 
 
 def trace_of(*selectors: str) -> Trace:
-    steps: list[Step] = [{"type": "click", "selectors": [selector], "anywhere": True} for selector in selectors]
+    steps: list[RecorderStep] = [{"type": "click", "selectors": [selector], "anywhere": True} for selector in selectors]
     return units_of(steps)
 
 
@@ -32,7 +32,7 @@ def test_a_row_less_is_added_when_the_row_that_is_clicked_counts_down_with_it() 
 
 
 def test_indices_and_texts_become_small_where_they_do_not_matter() -> None:
-    steps: list[Step] = [
+    steps: list[RecorderStep] = [
         {"type": "click", "selectors": ["li:nth-child(9)"], "anywhere": True},
         {"type": "change", "selectors": ["#n"], "value": "milk"},
     ]
@@ -42,7 +42,7 @@ def test_indices_and_texts_become_small_where_they_do_not_matter() -> None:
 
 
 def test_clicks_go_to_the_middle_of_their_elements_where_the_place_does_not_matter() -> None:
-    steps: list[Step] = [
+    steps: list[RecorderStep] = [
         {"type": "click", "selectors": ["#a"], "offsetX": 7, "offsetY": 9},
         {"type": "doubleClick", "selectors": ["li:nth-child(2)"], "offsetX": 30, "offsetY": 4},
         {"type": "customStep", "name": "drag", "parameters": {"from": ["#a"], "to": ["#b"], "toOffset": [3, 4]}},
@@ -56,7 +56,7 @@ def test_clicks_go_to_the_middle_of_their_elements_where_the_place_does_not_matt
 
 
 def test_a_place_that_matters_stays_and_only_becomes_smaller() -> None:
-    steps: list[Step] = [
+    steps: list[RecorderStep] = [
         {"type": "click", "selectors": ["canvas"], "offsetX": 40, "offsetY": 9},
         {"type": "click", "selectors": ["#b"], "offsetX": 5, "offsetY": 5},
     ]
@@ -71,7 +71,7 @@ def test_a_place_that_matters_stays_and_only_becomes_smaller() -> None:
 
 
 def test_turns_of_the_wheel_and_scrolling_become_smaller() -> None:
-    steps: list[Step] = [
+    steps: list[RecorderStep] = [
         {"type": "customStep", "name": "wheel", "parameters": {"at": ["html"], "deltaX": 0, "deltaY": 480}},
         {"type": "scroll", "x": 0, "y": 300},
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.session_units import units_of
 from minrepro.browser.step_descriptions import as_text, described
 
@@ -25,13 +25,13 @@ from minrepro.browser.step_descriptions import as_text, described
         ({"type": "customStep", "name": "of others"}, "of others"),
     ],
 )
-def test_a_step_is_said_in_words(step: Step, said: str) -> None:
+def test_a_step_is_said_in_words(step: RecorderStep, said: str) -> None:
     (event,) = units_of([step])
     assert described(event) == said
 
 
 def test_a_click_with_a_held_key_and_a_chord_are_said_in_words() -> None:
-    steps: list[Step] = [
+    steps: list[RecorderStep] = [
         {"type": "keyDown", "key": "Shift"},
         {"type": "click", "selectors": ["#a"]},
         {"type": "keyUp", "key": "Shift"},

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from minrepro.browser.chromium import Chromium
-from minrepro.browser.page_failures import Failure
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.page_failures import PageFailure
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.recording import Recording, of_steps
-from minrepro.browser.replay_page import Tab
+from minrepro.browser.replay_page import ReplayPage
 from minrepro.browser.session_reduction import reduce_session
 from minrepro.browser.session_replay import AfterEvent, Observation, Replayer
-from minrepro.core.events import Accepted, Notice, Warned
+from minrepro.core.events import Accepted, RunEvent, Warned
 from minrepro.errors import InputError
 from minrepro.settings import Budget
-from minrepro.traces.app_replay import Ending
+from minrepro.traces.app_replay import ReplayEnd
 from minrepro.traces.user_events import Trace
 from tests.browser.pages import Open, click, page
 
@@ -38,7 +38,7 @@ def test_what_survives_a_quick_reset_is_found_out_and_the_result_fails_on_its_ow
     recording = page(CACHING, click("i"), click("#a"), click("i"), click("#b"), data_txt="x")
     replayer = Replayer(chromium, recording)
     assert replayer.choose().text == "Error: it is in the cache"
-    told: list[Notice] = []
+    told: list[RunEvent] = []
     found = reduce_session(replayer, jobs=1, notify=told.append)
     assert [event.name for event in found.result.trace] == ["click #a", "click #b"]
     assert any(isinstance(notice, Warned) and "fresh context" in notice.text for notice in told)
@@ -54,7 +54,7 @@ def test_every_accepted_result_was_seen_failing_in_a_fresh_context(chromium: Chr
     replayer.choose()
     accepted: list[Trace] = []
 
-    def hear(notice: Notice) -> None:
+    def hear(notice: RunEvent) -> None:
         if isinstance(notice, Accepted):
             accepted.append(notice.case)
 
@@ -74,7 +74,7 @@ class Noting(Replayer):
         super().__init__(chromium, recording)
         self.failed_afresh: list[Trace] = []
 
-    async def _played(self, tab: Tab, trace: Trace, fresh: bool, after: AfterEvent, stop: bool) -> Observation:
+    async def _played(self, tab: ReplayPage, trace: Trace, fresh: bool, after: AfterEvent, stop: bool) -> Observation:
         seen = await super()._played(tab, trace, fresh, after, stop)
         if seen.fresh and seen.failures:
             self.failed_afresh.append(trace[: seen.seen[0][0]])
@@ -94,7 +94,7 @@ def test_how_often_a_failure_shows_is_measured_first_and_told(chromium: Chromium
     recording = page(COUNTING, click("i"), click("button"), click("i"), count_js="window.count = 1")
     replayer = Replayer(chromium, recording, reset_command=counting)
     replayer.choose()
-    told: list[Notice] = []
+    told: list[RunEvent] = []
     found = reduce_session(replayer, jobs=1, repeat=4, notify=told.append, budget=Budget(tests=2))
     assert (found.failed, found.replays) == (7, 10)
     assert any(isinstance(notice, Warned) and "7 of 10 replays" in notice.text for notice in told)
@@ -106,22 +106,22 @@ class Sometimes(Replayer):
 
     def __init__(self, recording: Recording) -> None:
         super().__init__(Chromium.__new__(Chromium), recording)
-        self.failure, self.signature, self.showed_at = Failure("error", "x"), "error: x", 2
+        self.failure, self.signature, self.showed_at = PageFailure("error", "x"), "error: x", 2
         self.fresh_replays = 0
 
     def open_ahead(self, pages: int) -> None:
         """Open nothing."""
 
-    def ending(self, trace: Trace, fresh: bool) -> Ending:
+    def ending(self, trace: Trace, fresh: bool) -> ReplayEnd:
         self.fresh_replays += fresh
         names = [event.name for event in trace]
         if "click button" not in names or (fresh and self.fresh_replays % 4 == 1):
-            return Ending(len(trace))
-        return Ending(names.index("click button") + 1, "error: x")
+            return ReplayEnd(len(trace))
+        return ReplayEnd(names.index("click button") + 1, "error: x")
 
 
 def test_a_failure_found_to_show_in_some_replays_only_is_reduced_by_repeats_and_its_rate_is_stated() -> None:
-    opening: Step = {"type": "navigate", "url": "http://127.0.0.1:1/"}
+    opening: RecorderStep = {"type": "navigate", "url": "http://127.0.0.1:1/"}
     replayer = Sometimes(of_steps([opening, *(click("i"), click("button"), click("b")) * 3], {}, "recording"))
     found = reduce_session(replayer, jobs=1)
     assert 0 < found.failed < found.replays

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minrepro.core.events import Accepted, Notice, Started, Tally, Tested, Warned, everybody, nobody
+from minrepro.core.events import Accepted, RunEvent, Started, Tally, Tested, Warned, ignore, tell_each
 from minrepro.core.search import Outcome, Verdict
 
 
@@ -24,7 +24,7 @@ def test_a_tally_counts_tests_and_what_memory_saved() -> None:
 
 
 def test_everybody_is_told_in_turn() -> None:
-    heard: list[tuple[str, Notice]] = []
-    tell = everybody(lambda notice: heard.append(("a", notice)), nobody, lambda notice: heard.append(("b", notice)))
+    heard: list[tuple[str, RunEvent]] = []
+    tell = tell_each(lambda notice: heard.append(("a", notice)), ignore, lambda notice: heard.append(("b", notice)))
     tell(Started(1))
     assert heard == [("a", Started(1)), ("b", Started(1))]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minrepro.core.edits import Cut, apply
-from minrepro.documents.packed_files import Files, references
+from minrepro.documents.packed_files import PackedFiles, references
 from minrepro.errors import InputError
 
 PLAIN = stat.S_IFREG | 0o644
@@ -19,7 +19,7 @@ names = st.text("abc/.", min_size=1, max_size=8)
 @given(st.dictionaries(names, st.binary(max_size=30), min_size=1, max_size=8))
 def test_what_was_packed_is_unpacked(contents: dict[str, bytes]) -> None:
     files = {name: (PLAIN, data) for name, data in contents.items()}
-    table, content = Files.packed(files)
+    table, content = PackedFiles.packed(files)
     assert table.unpacked(content) == files
     assert table.size(content) == sum(map(len, contents.values()))
 
@@ -31,28 +31,28 @@ def test_modes_links_and_empty_folders_are_kept() -> None:
         "empty": (stat.S_IFDIR | 0o755, b""),
         "blob": (PLAIN, bytes(range(256))),
     }
-    table, content = Files.packed(files)
+    table, content = PackedFiles.packed(files)
     assert table.unpacked(content) == files
 
 
 @given(st.data())
 def test_a_file_goes_with_its_entry_and_the_others_stay(data: st.DataObject) -> None:
     contents = data.draw(st.dictionaries(names, st.binary(max_size=20), min_size=2, max_size=6))
-    table, content = Files.packed({name: (PLAIN, body) for name, body in contents.items()})
+    table, content = PackedFiles.packed({name: (PLAIN, body) for name, body in contents.items()})
     gone = data.draw(st.sampled_from(list(table.spans(content))))
     left = table.unpacked(apply(content, [Cut(gone.begin, gone.end)]))
     assert left == {name: (PLAIN, body) for name, body in contents.items() if name != gone.name}
 
 
 def test_a_mark_that_occurs_in_a_file_is_not_taken() -> None:
-    table, _ = Files.packed({"a": (PLAIN, b"")})
-    other, content = Files.packed({"a": (PLAIN, table.mark * 3), "b": (PLAIN, b"x")})
+    table, _ = PackedFiles.packed({"a": (PLAIN, b"")})
+    other, content = PackedFiles.packed({"a": (PLAIN, table.mark * 3), "b": (PLAIN, b"x")})
     assert other.mark != table.mark
     assert other.unpacked(content)["a"] == (PLAIN, table.mark * 3)
 
 
 def test_a_content_without_a_mark_is_refused() -> None:
-    table, content = Files.packed({"a": (PLAIN, b"abc")})
+    table, content = PackedFiles.packed({"a": (PLAIN, b"abc")})
     with pytest.raises(InputError):
         list(table.spans(content[1:]))
 
@@ -65,7 +65,7 @@ def test_lines_that_speak_of_a_file_are_found() -> None:
         "main.c": (PLAIN, b"int main(void) {}\n"),
         "use.py": (PLAIN, b"from list import n\nprint(n)\n"),
     }
-    table, content = Files.packed(files)
+    table, content = PackedFiles.packed(files)
     spoken = {
         table.names[number]: {content[start:end] for start, end in lines}
         for number, lines in references(table, content).items()

@@ -6,18 +6,18 @@ import stat
 from collections.abc import Callable
 
 from minrepro.core.edits import Cut, apply, unite
-from minrepro.documents.packed_files import Files
+from minrepro.documents.packed_files import PackedFiles
 from minrepro.engine.files_reducer import FilesScreen, files_reducer
 from minrepro.engine.run import Run
 from minrepro.executors.inline import Inline
 from minrepro.oracles.function import FunctionOracle
-from minrepro.passes.whole_files import FilesSubject, roots_of
+from minrepro.passes.whole_files import FilesSnapshot, roots_of
 
 PLAIN = stat.S_IFREG | 0o644
 
 
 def reduced(contents: dict[str, bytes], fails: Callable[[dict[str, bytes]], bool]) -> dict[str, bytes]:
-    table, content = Files.packed({name: (PLAIN, data) for name, data in contents.items()})
+    table, content = PackedFiles.packed({name: (PLAIN, data) for name, data in contents.items()})
 
     def test(case: bytes) -> bool:
         return fails({name: data for name, (_, data) in table.unpacked(case).items()})
@@ -65,8 +65,8 @@ def test_a_file_moves_to_where_it_is_included() -> None:
 
 
 def test_tokens_are_kept_apart_as_each_language_wants_it() -> None:
-    table, content = Files.packed({"a.c": (PLAIN, b"int/*x*/f;"), "b.txt": (PLAIN, b"one/*x*/two")})
-    subject = FilesSubject(content, files=table, languages={0: "c", 1: None})
+    table, content = PackedFiles.packed({"a.c": (PLAIN, b"int/*x*/f;"), "b.txt": (PLAIN, b"one/*x*/two")})
+    subject = FilesSnapshot(content, files=table, languages={0: "c", 1: None})
     first, second = subject.spans
     cuts = unite([Cut(first.start + 3, first.start + 8)], [Cut(second.start + 3, second.start + 8)])
     made = table.unpacked(apply(content, subject.repair(cuts)))
@@ -74,8 +74,8 @@ def test_tokens_are_kept_apart_as_each_language_wants_it() -> None:
 
 
 def test_cuts_that_touch_across_the_border_of_two_files_stay_within_them() -> None:
-    table, content = Files.packed(dict.fromkeys(("a.c", "b.c", "c.c"), (PLAIN, b"int x;")))
-    subject = FilesSubject(content, files=table, languages=dict.fromkeys(range(3), "c"))
+    table, content = PackedFiles.packed(dict.fromkeys(("a.c", "b.c", "c.c"), (PLAIN, b"int x;")))
+    subject = FilesSnapshot(content, files=table, languages=dict.fromkeys(range(3), "c"))
     first, second, _ = subject.spans
     cuts = unite([Cut(first.start + 3, first.end)], [Cut(second.begin, second.end)])
     assert len(cuts) == 1
@@ -84,7 +84,7 @@ def test_cuts_that_touch_across_the_border_of_two_files_stay_within_them() -> No
 
 
 def test_a_candidate_in_which_a_file_parses_worse_is_turned_down() -> None:
-    table, content = Files.packed({"a.c": (PLAIN, b"int f(void) { return 1; }"), "b.txt": (PLAIN, b"(((")})
+    table, content = PackedFiles.packed({"a.c": (PLAIN, b"int f(void) { return 1; }"), "b.txt": (PLAIN, b"(((")})
     screen = FilesScreen(table, {0: "c", 1: None}, content, lambda: 1.0)
     first, second = table.spans(content)
     assert not screen(apply(content, [Cut(first.start + 12, first.start + 13)]), content)
@@ -98,7 +98,7 @@ def test_what_no_other_file_speaks_of_is_a_root() -> None:
         "shop/__init__.py": b"from shop.cart import total\n",
         "shop/cart.py": b"total = sum\n",
     }
-    table, content = Files.packed({name: (PLAIN, data) for name, data in contents.items()})
+    table, content = PackedFiles.packed({name: (PLAIN, data) for name, data in contents.items()})
     assert [table.names[number] for number in roots_of(table, content)] == ["test_shop.py"]
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from minrepro.algorithms.lists.dd import dd
 from minrepro.algorithms.lists.ddmin import ddmin
-from minrepro.core.events import Accepted, Ended, Notice, Started, Tested, Warned
+from minrepro.core.events import Accepted, Ended, RunEvent, Started, Tested, Warned
 from minrepro.core.search import Outcome, Reduction, Verdict
 from minrepro.engine.run import Run
-from minrepro.errors import Lost, NotFailing, Stopped, TakenBack
+from minrepro.errors import ExecutorLost, NotFailing, Retracted, Stopped
 from minrepro.executors.inline import Inline
 from minrepro.settings import Budget
 from minrepro.testing import SimulatedExecutor, fails_if, needs
@@ -26,7 +26,7 @@ def reduction(case: Case) -> Reduction[Case]:
 
 
 def test_the_input_is_tested_first_and_one_that_does_not_fail_is_refused() -> None:
-    heard: list[Notice] = []
+    heard: list[RunEvent] = []
     run: Run[Case] = Run(SimulatedExecutor(needs(99)), notify=heard.append)
     with pytest.raises(NotFailing, match="does not fail: pass") as caught:
         run.reduce(UNITS, reduction)
@@ -44,7 +44,7 @@ def test_the_result_is_what_the_algorithm_finds() -> None:
 
 
 def test_an_oracle_that_accepts_the_empty_case_is_warned_of_and_gives_it() -> None:
-    heard: list[Notice] = []
+    heard: list[RunEvent] = []
     result = Run[Case](SimulatedExecutor(fails_if(lambda case: True)), notify=heard.append).reduce(
         UNITS, reduction, empty=()
     )
@@ -68,7 +68,7 @@ def test_several_workers_do_not_wait_for_the_empty_case_before_they_begin() -> N
 
 
 def test_an_empty_case_that_fails_late_ends_the_work_and_is_the_result() -> None:
-    heard: list[Notice] = []
+    heard: list[RunEvent] = []
     executor = SimulatedExecutor(fails_if(lambda case: not case or {3, 17} <= set(case)), 4, slow_when_empty)
     result = Run[Case](executor, notify=heard.append).reduce(UNITS, reduction, empty=())
     assert (result.case, result.why) == ((), "finished")
@@ -105,7 +105,7 @@ def test_a_budget_that_is_spent_before_the_input_was_seen_failing_gives_no_resul
 
 
 def test_a_run_can_be_stopped_by_a_listener() -> None:
-    def stop_at(notice: Notice) -> None:
+    def stop_at(notice: RunEvent) -> None:
         if isinstance(notice, Accepted) and notice.size < 12:
             run.stop("that is enough")
 
@@ -129,7 +129,7 @@ def test_an_interrupt_gives_the_best_so_far() -> None:
 
 
 def test_the_best_so_far_is_told_with_every_step_and_never_grows() -> None:
-    heard: list[Notice] = []
+    heard: list[RunEvent] = []
     result = Run[Case](SimulatedExecutor(needs(3, 17)), notify=heard.append).reduce(UNITS, reduction)
     sizes = [notice.size for notice in heard if isinstance(notice, Accepted) and notice.smallest]
     assert sizes == sorted(sizes, reverse=True)
@@ -177,9 +177,9 @@ def test_isolation_refuses_sides_that_are_not_what_they_should_be(
 
 
 def test_a_listener_that_breaks_hears_no_more() -> None:
-    heard: list[Notice] = []
+    heard: list[RunEvent] = []
 
-    def listen(notice: Notice) -> None:
+    def listen(notice: RunEvent) -> None:
         heard.append(notice)
         if isinstance(notice, Accepted) and notice.label != "input":
             raise RuntimeError("broken")
@@ -195,8 +195,8 @@ def signed(case: Case) -> Verdict:
 
 
 def test_whatever_is_accepted_comes_with_what_its_failure_looks_like() -> None:
-    heard: list[Notice] = []
-    luck = [TakenBack(UNITS[:18], Verdict(Outcome.FAIL, signature="of 18"))]
+    heard: list[RunEvent] = []
+    luck = [Retracted(UNITS[:18], Verdict(Outcome.FAIL, signature="of 18"))]
 
     def confirm(case: Case) -> None:
         if luck:
@@ -213,7 +213,7 @@ def test_whatever_is_accepted_comes_with_what_its_failure_looks_like() -> None:
 def test_a_run_that_was_stopped_is_not_one_that_was_lost() -> None:
     def lost(case: Case) -> Outcome:
         if len(case) < 8:
-            raise Lost("the workers have gone home")
+            raise ExecutorLost("the workers have gone home")
         return Outcome.FAIL if {3, 17} <= {*case} else Outcome.PASS
 
     result = Run[Case](SimulatedExecutor(lost)).reduce(UNITS, reduction)

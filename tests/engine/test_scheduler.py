@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from minrepro.core.events import Notice, Tally, Tested
+from minrepro.core.events import RunEvent, Tally, Tested
 from minrepro.core.search import Candidate, Outcome, Reduction, Search, first, solve
 from minrepro.engine.scheduler import Scheduler
 from minrepro.testing import SimulatedExecutor, fails_if, needs
@@ -96,7 +96,7 @@ def test_twins_that_are_asked_at_the_same_time_share_one_test() -> None:
 
 
 def test_every_verdict_is_told_with_the_size_and_the_label_of_its_candidate() -> None:
-    heard: list[Notice] = []
+    heard: list[RunEvent] = []
     Scheduler(SimulatedExecutor(needs(1)), notify=heard.append).answer(Search([Candidate((0, 2, 3))], "step"))
     assert [(n.size, n.label, n.remembered) for n in heard if isinstance(n, Tested)] == [(3, "step", False)]
 

@@ -8,7 +8,7 @@ import pytest
 
 from minrepro.core.events import Accepted
 from minrepro.core.search import Outcome, Verdict
-from minrepro.errors import CheckError, TakenBack
+from minrepro.errors import CheckError, Retracted
 from minrepro.executors.confirmed import DOUBTS, ConfirmedRuns, Fresh, Unsteady
 from minrepro.executors.threads import Threads
 
@@ -67,7 +67,7 @@ def test_what_came_of_a_refuted_case_is_neither_confirmed_nor_kept_and_tests_are
     oracle, told = Oracle(lambda case: len(case) != 2), list[str]()
     executor = confirming(oracle, told)
     accept(executor, 3, 2, 1)
-    with pytest.raises(TakenBack) as back:
+    with pytest.raises(Retracted) as back:
         executor.confirm(WHOLE[:1])
     assert (oracle.asked, back.value.case) == ([3] + [2] * (1 + DOUBTS), WHOLE[:3])
     assert oracle.only_fresh and "fresh context" in told[0]

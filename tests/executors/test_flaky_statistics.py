@@ -8,7 +8,7 @@ from math import comb
 import pytest
 
 from minrepro.core.search import Outcome, Verdict
-from minrepro.executors.flaky_statistics import Evidence, Trial, bounds, runs_to_see
+from minrepro.executors.flaky_statistics import Observations, Trial, bounds, runs_to_see
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.3, 0.5, 0.9])
@@ -79,14 +79,14 @@ def test_at_least_is_the_number_of_like_runs_that_decide(trial: Trial) -> None:
 
 
 def test_evidence_of_one_run_is_its_verdict() -> None:
-    evidence = Evidence()
+    evidence = Observations()
     verdict = Verdict(Outcome.FAIL, "exit 0", 0.5)
     evidence.add(verdict)
     assert evidence.verdict(True) is verdict
 
 
 def test_evidence_of_several_runs_tells_how_many_failed() -> None:
-    evidence = Evidence()
+    evidence = Observations()
     for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.FAIL):
         evidence.add(Verdict(outcome, "seen"))
     assert evidence.verdict(True) == Verdict(Outcome.FAIL, "seen; failed in 2 of 3 runs")

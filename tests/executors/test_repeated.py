@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from minrepro.core.events import Accepted, Notice
+from minrepro.core.events import Accepted, RunEvent
 from minrepro.core.search import Outcome
 from minrepro.engine.default_reducer import DefaultReducer
 from minrepro.engine.run import Result, Run
 from minrepro.errors import NotFailing
 from minrepro.executors.flaky_statistics import FIRST_LOOK, bounds
-from minrepro.executors.repeated import LAST_LOOK, Repeated
+from minrepro.executors.repeated import LAST_LOOK, RepeatedRuns
 from minrepro.passes.default_passes import PLAIN
 from minrepro.testing import SimulatedExecutor
 
@@ -45,7 +45,7 @@ class Flaky:
 @dataclass
 class Done:
     result: Result[bytes]
-    executor: Repeated
+    executor: RepeatedRuns
     warnings: list[str]
     accepted: list[bytes]
     runs: int
@@ -54,9 +54,9 @@ class Done:
 def reduced(flaky: Flaky, workers: int = 2, reproduction: float | None = None) -> Done:
     warnings: list[str] = []
     accepted: list[bytes] = []
-    executor = Repeated(SimulatedExecutor(flaky, workers), reproduction=reproduction, warn=warnings.append)
+    executor = RepeatedRuns(SimulatedExecutor(flaky, workers), reproduction=reproduction, warn=warnings.append)
 
-    def notify(notice: Notice) -> None:
+    def notify(notice: RunEvent) -> None:
         executor(notice)
         if isinstance(notice, Accepted):
             accepted.append(notice.case)
@@ -136,7 +136,7 @@ def test_an_input_that_never_fails_is_refused_after_the_first_look() -> None:
 
 def test_repeats_use_all_workers() -> None:
     simulated = SimulatedExecutor(Flaky(false_passes=0.3), 8)
-    executor = Repeated(simulated, reproduction=0.3)
+    executor = RepeatedRuns(simulated, reproduction=0.3)
     job = executor.start(INPUT)
     while not executor.wait([job]):
         pass
@@ -146,6 +146,6 @@ def test_repeats_use_all_workers() -> None:
 
 def test_a_test_that_is_cancelled_ends_all_its_runs() -> None:
     simulated = SimulatedExecutor(Flaky(), 4)
-    executor = Repeated(simulated)
+    executor = RepeatedRuns(simulated)
     executor.cancel(executor.start(INPUT))
     assert not simulated.running

@@ -17,7 +17,7 @@ from typing import Any
 
 from minrepro.runs.history.journal import journals_in
 from minrepro.runs.history.record_file import RecordFile, encoded
-from minrepro.runs.history.recorded_run import Story, read_story
+from minrepro.runs.history.recorded_run import RecordedRun, read_story
 
 DEADLINE = 120.0
 """Seconds after which something that should have happened is given up; no test depends on its size."""
@@ -115,7 +115,7 @@ class Workshop:
     def said(self) -> str:
         return (self.place / "said").read_text()
 
-    def story(self) -> Story:
+    def story(self) -> RecordedRun:
         """Return what the newest journal tells."""
         return read_story(journals_in(self.state)[-1])[0]
 

@@ -16,7 +16,7 @@ import pytest
 from minrepro.core.events import Accepted
 from minrepro.core.search import Outcome, Verdict
 from minrepro.runs.history.journal import Journal
-from minrepro.runs.history.recorded_run import Answer, Asked, read_story
+from minrepro.runs.history.recorded_run import RecordedVerdict, RunQuestion, read_story
 from tests.faults.killing import Workshop, until
 
 pytestmark = pytest.mark.processes
@@ -72,11 +72,11 @@ def test_a_full_disk_under_the_result_leaves_the_best_that_fitted(shop: Workshop
 
 def test_a_journal_on_a_full_disk_can_be_resumed_to_where_it_was_whole(tmp_path: Path, small_disk: Path) -> None:
     told: list[str] = []
-    asked = Asked([], "", "0", {}, {}, {})
+    asked = RunQuestion([], "", "0", {}, {}, {})
     journal = Journal.begin(small_disk / "state", asked, {Outcome.FAIL: INPUT}, 1)
     journal.warn = told.append
     for serial in range(5000):
-        journal.answered([Answer(serial, "key", Verdict(Outcome.PASS))])
+        journal.answered([RecordedVerdict(serial, "key", Verdict(Outcome.PASS))])
     journal(Accepted(INPUT[:100], 100, "late"))
     assert len(told) == 1
     shutil.copy(small_disk / "state" / "journal-1", tmp_path)

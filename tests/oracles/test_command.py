@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.core.invocations import Ending
+from minrepro.core.invocations import ProcessEnd
 from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError
 from minrepro.executors.local.process_pool import Processes
@@ -35,11 +35,11 @@ def ask(oracle: CommandOracle, case: bytes, place: Path) -> Verdict:
     ],
 )
 def test_the_exit_status_is_the_answer(status: int, outcome: Outcome, reason: str) -> None:
-    assert CommandOracle(["true"], "n.txt").judge(Ending(status, 0.5)) == Verdict(outcome, reason, 0.5)
+    assert CommandOracle(["true"], "n.txt").judge(ProcessEnd(status, 0.5)) == Verdict(outcome, reason, 0.5)
 
 
 def test_a_time_out_is_unresolved_and_carries_its_limit() -> None:
-    verdict = CommandOracle(["true"], "n.txt").judge(Ending(-9, 2.1, limit=2))
+    verdict = CommandOracle(["true"], "n.txt").judge(ProcessEnd(-9, 2.1, limit=2))
     assert verdict == Verdict(Outcome.UNRESOLVED, "timed out after 2.0 s", 2.1, 2)
 
 
@@ -126,4 +126,4 @@ def test_a_script_that_the_system_cannot_run_is_reported(tmp_path: Path, text: s
 
 def test_other_trouble_is_named() -> None:
     with pytest.raises(CheckError, match="No space left on device"):
-        CommandOracle(["true"], "n.txt").judge(Ending(127, 0, trouble="ENOSPC: No space left on device"))
+        CommandOracle(["true"], "n.txt").judge(ProcessEnd(127, 0, trouble="ENOSPC: No space left on device"))

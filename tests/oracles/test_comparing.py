@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minrepro.core.invocations import Ending
+from minrepro.core.invocations import ProcessEnd
 from minrepro.oracles.comparing import told_by_failing
 from minrepro.oracles.diagnostics import Context
 from minrepro.oracles.kinds import read_lines
@@ -14,7 +14,7 @@ PRINTED = [f"looking at stop{number}" for number in range(20)] + ["stop99 weighs
 
 def told(passing: list[str], status: int = 0) -> list[str]:
     lines = read_lines("\n".join(PRINTED), stderr=False)
-    numbers = told_by_failing(lines, [Ending(status, 0.1, "\n".join(passing).encode(), b"")], CONTEXT)
+    numbers = told_by_failing(lines, [ProcessEnd(status, 0.1, "\n".join(passing).encode(), b"")], CONTEXT)
     return [PRINTED[number] for number in sorted(numbers)]
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from minrepro.core.invocations import Ending
+from minrepro.core.invocations import ProcessEnd
 from minrepro.oracles.deriving import Observed, Possible, failure_of, possible_failures
 from minrepro.oracles.diagnostics import Context
-from minrepro.oracles.failure import Failure
+from minrepro.oracles.failure import FailureSpec
 
 NAME = "plan.txt"
 
 
-def ended(text: str, status: int = 1) -> Ending:
-    return Ending(status, 0.1, text.encode(), b"")
+def ended(text: str, status: int = 1) -> ProcessEnd:
+    return ProcessEnd(status, 0.1, text.encode(), b"")
 
 
-def derived(content: str, *printed: str) -> tuple[Possible, Failure]:
+def derived(content: str, *printed: str) -> tuple[Possible, FailureSpec]:
     seen = Observed([ended(text) for text in printed], {"empty": ended("", 0)})
     context = Context.of(content.encode(), [NAME])
     chosen = possible_failures(seen, context)[0]
@@ -92,7 +92,7 @@ def test_that_there_are_too_many_warnings_is_not_what_they_say() -> None:
     assert chosen.shown == "7:9 warning 'width' is never used no-unused-vars"
 
 
-def told_at(line: int, column: int) -> Ending:
+def told_at(line: int, column: int) -> ProcessEnd:
     return ended(f"Expecting value: line {line} column {column} (char 7)\n")
 
 

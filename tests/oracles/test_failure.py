@@ -8,29 +8,29 @@ from typing import Any
 
 import pytest
 
-from minrepro.core.invocations import Ending
+from minrepro.core.invocations import ProcessEnd
 from minrepro.core.search import Outcome
 from minrepro.errors import CheckError
 from minrepro.oracles.deriving import Observed, failure_of, possible_failures
 from minrepro.oracles.diagnostics import Context
-from minrepro.oracles.failure import Failure, FailureOracle, crash_of
+from minrepro.oracles.failure import FailureOracle, FailureSpec, crash_of
 from minrepro.oracles.scenario import NOTE, Command, Scenario
 
 CONTEXT = Context.of(b"int f() { return alpha; }", ["bug.c"])
 ASSERTION = b"tool: rank.c:13: put: Assertion `n < an' failed.\n"
 
 
-def ending(status: int, stderr: bytes = b"", stdout: bytes = b"") -> Ending:
-    return Ending(status, 0.1, stdout, stderr)
+def ending(status: int, stderr: bytes = b"", stdout: bytes = b"") -> ProcessEnd:
+    return ProcessEnd(status, 0.1, stdout, stderr)
 
 
-def derived(*endings: Ending, context: Context = CONTEXT, allow_others: bool = False) -> Failure:
+def derived(*endings: ProcessEnd, context: Context = CONTEXT, allow_others: bool = False) -> FailureSpec:
     observed = Observed(endings, {})
     possible = possible_failures(observed, context)
     return failure_of(observed, possible[0] if possible else None, context, allow_others=allow_others)
 
 
-def oracle(failure: Failure, scenario: Scenario | None = None) -> FailureOracle:
+def oracle(failure: FailureSpec, scenario: Scenario | None = None) -> FailureOracle:
     return FailureOracle(
         scenario or Scenario(Command.of_words(["true", "@@"], lambda word: None)), failure, "{folder}/bug.c", files
     )
@@ -113,26 +113,26 @@ def test_what_differs_from_run_to_run_does_not_count() -> None:
 def test_another_command_must_still_succeed() -> None:
     true = Command.of_words(["true", "@@"], lambda word: None)
     scenario = Scenario(true, whiles=(true,))
-    judge = oracle(Failure(status=3), scenario).judge
+    judge = oracle(FailureSpec(status=3), scenario).judge
     assert judge(ending(3)).outcome is Outcome.FAIL
-    verdict = oracle(Failure(required=(CONTEXT.fragment("panic"),)), scenario).judge(
+    verdict = oracle(FailureSpec(required=(CONTEXT.fragment("panic"),)), scenario).judge(
         ending(125, f"panic\n{NOTE} while 0\n".encode())
     )
     assert (verdict.outcome, verdict.reason) == (Outcome.UNRESOLVED, "fails: true @@")
 
 
 def test_two_outputs_must_differ_and_both_commands_end_as_before() -> None:
-    judge = oracle(Failure(statuses=(0, 1))).judge
+    judge = oracle(FailureSpec(statuses=(0, 1))).judge
     assert judge(ending(0, f"{NOTE} differ 0 1\n".encode())).outcome is Outcome.FAIL
     assert judge(ending(0, f"{NOTE} differ 0 0\n".encode())).outcome is Outcome.PASS
     assert judge(ending(0, f"{NOTE} same 0 1\n".encode())).outcome is Outcome.PASS
 
 
 def test_a_timeout_is_unresolved_and_trouble_is_told() -> None:
-    judge = oracle(Failure(status=1)).judge
-    assert judge(Ending(-9, 5.0, limit=5.0)).outcome is Outcome.UNRESOLVED
+    judge = oracle(FailureSpec(status=1)).judge
+    assert judge(ProcessEnd(-9, 5.0, limit=5.0)).outcome is Outcome.UNRESOLVED
     with pytest.raises(CheckError):
-        judge(Ending(127, 0.0, trouble="EACCES: Permission denied"))
+        judge(ProcessEnd(127, 0.0, trouble="EACCES: Permission denied"))
 
 
 def test_an_exit_status_of_a_shell_that_tells_of_a_signal_counts_as_the_signal() -> None:
@@ -147,7 +147,7 @@ def test_an_exit_status_of_a_shell_that_tells_of_a_signal_counts_as_the_signal()
 
 
 def test_a_stated_pattern_must_match_the_output_it_speaks_of() -> None:
-    failure = Failure(stdout=("^abc$",))
+    failure = FailureSpec(stdout=("^abc$",))
     assert failure.difference(ending(0, stdout=b"x\nabc\n")) == ""
     assert failure.difference(ending(0, stderr=b"abc\n")) == "another message"
     assert re.compile(failure.stdout[0])

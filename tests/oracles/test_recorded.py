@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from minrepro.core.invocations import Ending
+from minrepro.core.invocations import ProcessEnd
 from minrepro.oracles.deriving import Observed, failure_of, possible_failures
 from minrepro.oracles.diagnostics import Context
-from minrepro.oracles.failure import Failure
+from minrepro.oracles.failure import FailureSpec
 
 RECORDED = sorted((Path(__file__).parent / "recorded").glob("*.json"))
 
 
-def ending(run: dict[str, Any]) -> Ending:
-    return Ending(run["status"], 0.1, run["stdout"].encode(), run["stderr"].encode())
+def ending(run: dict[str, Any]) -> ProcessEnd:
+    return ProcessEnd(run["status"], 0.1, run["stdout"].encode(), run["stderr"].encode())
 
 
 def observed(case: dict[str, Any]) -> Observed:
@@ -26,7 +26,7 @@ def observed(case: dict[str, Any]) -> Observed:
     return Observed([ending(run) for run in runs["input"]], probes)
 
 
-def derived(case: dict[str, Any]) -> tuple[str, Failure]:
+def derived(case: dict[str, Any]) -> tuple[str, FailureSpec]:
     """Return the failure that is derived from a recording, as it is shown and as it is judged by."""
     seen = observed(case)
     context = Context.of(case["input"].encode(), [Path(case["name"]).name], ["/home/ann/project"])

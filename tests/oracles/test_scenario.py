@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.core.invocations import Ending
+from minrepro.core.invocations import ProcessEnd
 from minrepro.errors import UsageError
 from minrepro.oracles.scenario import NOTE, Command, Scenario, note_of
 
@@ -53,5 +53,5 @@ def test_what_must_succeed_is_run_only_after_the_expected_end() -> None:
 
 
 def test_the_note_is_the_last_line() -> None:
-    assert note_of(Ending(0, 0.1, stderr=f"text\n{NOTE} differ 0 1\n".encode())) == ["differ", "0", "1"]
-    assert note_of(Ending(0, 0.1, stderr=f"{NOTE} same 0 1\nmore\n".encode())) == []
+    assert note_of(ProcessEnd(0, 0.1, stderr=f"text\n{NOTE} differ 0 1\n".encode())) == ["differ", "0", "1"]
+    assert note_of(ProcessEnd(0, 0.1, stderr=f"{NOTE} same 0 1\nmore\n".encode())) == []

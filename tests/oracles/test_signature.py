@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.core.invocations import Ending
+from minrepro.core.invocations import ProcessEnd
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.signature import Signed, normalised, signal_of, signature_of
 
 
 def said(text: str, status: int = 0) -> str:
-    return signature_of(Ending(status, 0.1, stderr=text.encode()))
+    return signature_of(ProcessEnd(status, 0.1, stderr=text.encode()))
 
 
 SAME = {
@@ -54,7 +54,7 @@ def test_silence_has_no_signature() -> None:
 
 
 def test_bytes_that_are_no_text_do_no_harm() -> None:
-    assert signature_of(Ending(0, 0.1, stderr=b"\xff\xfe error 3"))
+    assert signature_of(ProcessEnd(0, 0.1, stderr=b"\xff\xfe error 3"))
 
 
 def test_a_status_that_is_no_signal_has_no_name() -> None:
@@ -72,7 +72,7 @@ def test_a_failure_is_signed_and_nothing_else_is() -> None:
     signed = Signed(CommandOracle(["true"], "case"))
 
     def signature(text: str, status: int = 0) -> str:
-        return signed.judge(Ending(status, 0.1, stderr=text.encode())).signature
+        return signed.judge(ProcessEnd(status, 0.1, stderr=text.encode())).signature
 
     assert signature("in.c:3: error: bad") == signature("in.c:9: error: bad") != ""
     assert signature("in.c:3: error: bad", 1) == ""

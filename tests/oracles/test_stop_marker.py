@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.core.invocations import Ending
+from minrepro.core.invocations import ProcessEnd
 from minrepro.core.search import Outcome
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.stop_marker import TraceCheck, stopped_at
@@ -36,14 +36,14 @@ def test_the_check_finds_the_trace_in_a_file() -> None:
     ],
 )
 def test_status_and_last_line_make_the_verdict(status: int, output: bytes, outcome: Outcome, fired: int | None) -> None:
-    verdict = check().judge(Ending(status, 0.1, stdout=output))
+    verdict = check().judge(ProcessEnd(status, 0.1, stdout=output))
     assert (verdict.outcome, verdict.stopped_at) == (outcome, fired)
 
 
 def test_a_check_that_hangs_is_unresolved() -> None:
-    verdict = check().judge(Ending(-9, 5.0, limit=5.0))
+    verdict = check().judge(ProcessEnd(-9, 5.0, limit=5.0))
     assert (verdict.outcome, verdict.limit) == (Outcome.UNRESOLVED, 5.0)
 
 
 def test_the_last_line_may_stand_on_standard_error() -> None:
-    assert stopped_at(Ending(0, 0.1, stdout=b"hello\n", stderr=b"minrepro: event 12\n")) == 12
+    assert stopped_at(ProcessEnd(0, 0.1, stdout=b"hello\n", stderr=b"minrepro: event 12\n")) == 12

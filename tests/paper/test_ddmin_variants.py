@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from minrepro.algorithms.lists.ddmin import Step, ddmin
+from minrepro.algorithms.lists.ddmin import DdminStep, ddmin
 from minrepro.core.events import Tally
 from minrepro.core.search import Candidate, Reduction, Search
 from minrepro.engine.scheduler import Scheduler
@@ -57,7 +57,7 @@ class Iterations:
     def _counted(self, candidates: Any) -> Iterator[Candidate[Any]]:
         rounds: set[int] = set()
         for candidate in candidates:
-            assert isinstance(candidate, Step)
+            assert isinstance(candidate, DdminStep)
             if candidate.round not in rounds:
                 rounds.add(candidate.round)
                 self.count += 1

@@ -20,7 +20,7 @@ from minrepro.traces import trace_formats
 from minrepro.traces.mining import mine
 from minrepro.traces.rewriting import rewrite
 from minrepro.traces.rule_syntax import parse_rules
-from minrepro.traces.rules import Kind, Rule
+from minrepro.traces.rules import Rule, RuleKind
 from minrepro.traces.trace_reduction import Algorithm, TraceReduction, TraceResult, reduce_trace
 from minrepro.traces.user_events import Log, Trace, positions
 from minrepro.traces.witnesses import sessions
@@ -63,7 +63,7 @@ def test_ten_sessions_of_1151_events_are_read() -> None:
 def said(rule: Rule) -> tuple[object, ...]:
     """What the study's files say of a rule; of commuting events they keep one order only."""
     names = tuple(pattern.name for pattern in rule.left)
-    return rule.kind, tuple(sorted(names)) if rule.kind is Kind.COMMUTATIVITY else names, rule.evidence
+    return rule.kind, tuple(sorted(names)) if rule.kind is RuleKind.COMMUTATIVITY else names, rule.evidence
 
 
 def test_mining_without_arguments_gives_exactly_the_rules_and_witnesses_of_the_study() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minrepro.core.edits import apply
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.passes import Propose
 from minrepro.passes.clauses import clauses, inner_brackets
 
@@ -11,7 +11,7 @@ from minrepro.passes.clauses import clauses, inner_brackets
 def proposed(propose: Propose, text: str) -> list[str]:
     """Return what each unit would leave of a text, its white space as single blanks."""
     content = text.encode()
-    cases = [apply(content, unit.edits[0]) for units in propose(Subject(content)) for unit in units]
+    cases = [apply(content, unit.edits[0]) for units in propose(Snapshot(content)) for unit in units]
     return [" ".join(case.decode().split()) for case in cases]
 
 
@@ -39,7 +39,7 @@ def test_a_sign_that_closes_nothing_is_like_any_other() -> None:
 
 
 def test_large_clauses_are_in_other_lists_than_small_ones() -> None:
-    weights = [[unit.weight for unit in units] for units in clauses(Subject(b"x a b x c d e f g h i j x k"))]
+    weights = [[unit.weight for unit in units] for units in clauses(Snapshot(b"x a b x c d e f g h i j x k"))]
     assert len(weights) > 1 and all(max(each) < 2 * min(each) for each in weights)
 
 
@@ -48,4 +48,4 @@ def test_inner_brackets_take_the_place_of_outer_ones() -> None:
 
 
 def test_brackets_with_nothing_around_them_stay() -> None:
-    assert inner_brackets(Subject(b"(a) [b]")) == []
+    assert inner_brackets(Snapshot(b"(a) [b]")) == []

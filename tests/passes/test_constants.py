@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minrepro.core.edits import apply
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.plan import Unit
 from minrepro.passes.constants import values
 
@@ -16,7 +16,7 @@ def left(content: bytes, units: list[Unit]) -> list[str]:
 def proposed(text: str, language: str) -> tuple[list[str], list[str]]:
     """Return what the units would leave of a text, and what those below them would."""
     content = text.encode()
-    units = [unit for units in values(Subject(content, language)) for unit in units]
+    units = [unit for units in values(Snapshot(content, language)) for unit in units]
     below = [each for unit in units if unit.below is not None for units in unit.below() for each in units]
     return left(content, units), left(content, below)
 
@@ -47,4 +47,4 @@ def test_a_type_is_no_value() -> None:
 
 
 def test_a_text_without_a_grammar_has_no_values() -> None:
-    assert values(Subject(b"f(a)")) == []
+    assert values(Snapshot(b"f(a)")) == []

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minrepro.core.edits import apply
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.passes.focus import around
 
 PROGRAM = b"""\
@@ -30,7 +30,7 @@ def after():
 
 
 def proposed(content: bytes, *lines: int) -> list[str]:
-    units = [unit for found in around(lines).propose(Subject(content, "python")) for unit in found]
+    units = [unit for found in around(lines).propose(Snapshot(content, "python")) for unit in found]
     return [apply(content, cuts).decode() for unit in units for cuts in unit.edits]
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from minrepro.core.edits import apply
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.passes import Propose
 from minrepro.passes.literals import numbers, strings
 
 
 def proposed(propose: Propose, content: bytes) -> list[bytes]:
     """Return what each edit would leave of a content."""
-    lists = propose(Subject(content))
+    lists = propose(Snapshot(content))
     return [apply(content, edit) for units in lists for unit in units for edit in unit.edits]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minrepro.core.edits import apply
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.passes import Propose
 from minrepro.passes.names import another_definition, in_place_of_names, one_word_for_another, short_words
 
@@ -11,7 +11,7 @@ from minrepro.passes.names import another_definition, in_place_of_names, one_wor
 def proposed(propose: Propose, text: str, language: str) -> list[str]:
     """Return what each alternative of each unit would leave of a text, without white space."""
     content = text.encode()
-    edits = [edit for units in propose(Subject(content, language)) for unit in units for edit in unit.edits]
+    edits = [edit for units in propose(Snapshot(content, language)) for unit in units for edit in unit.edits]
     return ["".join(apply(content, edit).decode().split()) for edit in edits]
 
 
@@ -51,7 +51,7 @@ def test_nothing_becomes_longer_by_the_name_that_takes_the_place() -> None:
 
 
 def test_names_mean_nothing_without_a_grammar() -> None:
-    assert another_definition(Subject(b"a b a b")) == []
+    assert another_definition(Snapshot(b"a b a b")) == []
 
 
 SCHEMA = """{"$ref": "#/parts/price", "parts": {"price": {"type": "number"}}}"""
@@ -79,4 +79,4 @@ def test_a_word_that_does_not_recur_is_left_to_the_passes_for_texts() -> None:
 
 
 def test_without_a_grammar_every_word_is_a_name_already() -> None:
-    assert short_words(Subject(b"#/parts/price parts price")) == []
+    assert short_words(Snapshot(b"#/parts/price parts price")) == []

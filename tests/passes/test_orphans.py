@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from minrepro.core.edits import apply
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.plan import Unit
 from minrepro.passes.orphans import orphans
 
@@ -36,7 +36,7 @@ def proposed(content: bytes, language: str = "go") -> list[bytes]:
                 yield unit
                 yield from walk(unit.below()) if unit.below else ()
 
-    return [bare(apply(content, unit.edits[0])) for unit in walk(orphans(Subject(content, language)))]
+    return [bare(apply(content, unit.edits[0])) for unit in walk(orphans(Snapshot(content, language)))]
 
 
 def test_an_import_goes_with_the_function_that_used_it_and_so_does_its_type() -> None:
@@ -64,4 +64,4 @@ def test_nothing_is_proposed_where_nothing_is_shared() -> None:
 
 
 def test_nothing_is_proposed_without_a_grammar() -> None:
-    assert orphans(Subject(b"a b a")) == []
+    assert orphans(Snapshot(b"a b a")) == []

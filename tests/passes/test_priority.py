@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from minrepro.core.edits import apply
 from minrepro.core.events import Tally
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.default_reducer import default_reducer
 from minrepro.engine.tester import Tester
 from minrepro.passes.priority import END, LONG, PREPROCESSED, headers_of
@@ -47,7 +47,7 @@ def test_lines_that_only_look_like_marks_are_none() -> None:
 
 
 def test_a_header_that_cannot_go_may_lose_what_it_includes() -> None:
-    (units,) = HEADERS.propose(Subject(FILE, "c"))
+    (units,) = HEADERS.propose(Snapshot(FILE, "c"))
     assert [apply(FILE, unit.edits[0]) for unit in units] == [FILE.replace(OUTER, b""), FILE.replace(OTHER, b"")]
     assert units[0].below is not None
     ((inner,),) = units[0].below()
@@ -56,20 +56,20 @@ def test_a_header_that_cannot_go_may_lose_what_it_includes() -> None:
 
 def test_own_code_is_what_stands_behind_the_last_header() -> None:
     headers, own = 20 * OUTER, b"int two(void);\nint three(void);\nint four(void);\n"
-    (units,) = OWN_CODE.propose(Subject(headers + own, "c"))
+    (units,) = OWN_CODE.propose(Snapshot(headers + own, "c"))
     assert all(unit.edits[0][0].start >= len(headers) for unit in units)
     without = [apply(headers + own, unit.edits[0]) for unit in units]
     assert headers + own.replace(b"int three(void);\n", b"") in without
-    assert OWN_CODE.propose(Subject(OUTER, "c")) == []
+    assert OWN_CODE.propose(Snapshot(OUTER, "c")) == []
 
 
 def test_own_code_that_is_much_of_all_is_not_reduced_first() -> None:
-    assert OWN_CODE.propose(Subject(FILE + 5 * FILE.replace(b"#", b"//"), "c")) == []
+    assert OWN_CODE.propose(Snapshot(FILE + 5 * FILE.replace(b"#", b"//"), "c")) == []
 
 
 def test_the_end_of_a_program_is_its_last_parts() -> None:
     content = b"".join(b"int f%d(void) { return g(%d); }\n" % (n, n) for n in range(1000))
-    ((*units,),) = END.propose(Subject(content, "c"))
+    ((*units,),) = END.propose(Snapshot(content, "c"))
     assert b"f999(" in content[units[-1].edits[0][0].start :]
     assert all(unit.edits[0][-1].end > len(content) - 2000 for unit in units)
 
@@ -77,13 +77,13 @@ def test_the_end_of_a_program_is_its_last_parts() -> None:
 def test_the_end_of_a_program_may_be_inside_a_long_part() -> None:
     inside = b"".join(b"  function f%d() { return g(%d); }\n" % (n, n) for n in range(1000))
     content = b"var first = 1;\n(function () {\n" + inside + b"})();\n"
-    ((*units,),) = END.propose(Subject(content, "javascript"))
+    ((*units,),) = END.propose(Snapshot(content, "javascript"))
     assert len(units) > 10
     assert all(unit.edits[0][-1].end > len(content) - 2000 for unit in units)
 
 
 def test_data_has_no_end_that_needs_what_came_before() -> None:
-    assert END.propose(Subject(b"[" + b'{"a": 1}, ' * 5000 + b"0]", "json")) == []
+    assert END.propose(Snapshot(b"[" + b'{"a": 1}, ' * 5000 + b"0]", "json")) == []
 
 
 def test_a_long_program_whose_end_uses_everything_becomes_small_with_few_tests() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from minrepro.core.edits import Cut, apply
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.plan import Unit
 from minrepro.passes import Pass
 from minrepro.passes.inside_tokens import inside_tokens
@@ -17,7 +17,7 @@ from minrepro.passes.readable import lets_tokens_go, readable
 
 def left(each: Pass, content: bytes, language: str | None = None) -> list[bytes]:
     """Return what each edit of a readable pass would leave of a content."""
-    lists = readable(each).propose(Subject(content, language))
+    lists = readable(each).propose(Snapshot(content, language))
     return [apply(content, edit) for units in lists for unit in units for edit in unit.edits]
 
 
@@ -57,7 +57,7 @@ def test_a_string_becomes_one_of_its_words() -> None:
 
 
 def test_what_is_below_a_unit_is_readable_too() -> None:
-    def propose(subject: Subject) -> list[list[Unit]]:
+    def propose(subject: Snapshot) -> list[list[Unit]]:
         inner = [Unit(((Cut(0, 1),),)), Unit(((Cut(0, 3),),))]
         return [[Unit(((Cut(0, 2),),), below=lambda: [inner])]]
 

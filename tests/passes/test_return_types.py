@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from minrepro.core.edits import apply
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.passes.return_types import results
 
 
@@ -17,7 +17,7 @@ def bare(text: bytes) -> bytes:
 def proposed(content: bytes, language: str) -> list[bytes]:
     return [
         bare(apply(content, edit))
-        for units in results(Subject(content, language))
+        for units in results(Snapshot(content, language))
         for unit in units
         for edit in unit.edits
     ]

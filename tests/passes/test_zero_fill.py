@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minrepro.core.edits import apply
 from minrepro.core.search import Outcome
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.default_reducer import DefaultReducer
 from minrepro.engine.tester import Tester
 from minrepro.passes.default_passes import passes_for
@@ -14,7 +14,7 @@ from minrepro.testing import SimulatedExecutor
 
 def test_a_stretch_becomes_zeros_of_its_length() -> None:
     content = b"\xff" * 300
-    (units,) = zeros(Subject(content))
+    (units,) = zeros(Snapshot(content))
     assert [apply(content, unit.edits[0]) for unit in units] == [
         bytes(256) + b"\xff" * 44,
         b"\xff" * 256 + bytes(44),
@@ -22,18 +22,18 @@ def test_a_stretch_becomes_zeros_of_its_length() -> None:
 
 
 def test_shorter_stretches_follow_where_a_long_one_stays() -> None:
-    (units,) = zeros(Subject(b"\xff" * 256))
+    (units,) = zeros(Snapshot(b"\xff" * 256))
     assert units[0].below is not None
     (below,) = units[0].below()
     assert [unit.weight for unit in below] == [64, 64, 64, 64]
 
 
 def test_zeros_are_left_alone() -> None:
-    assert zeros(Subject(bytes(300))) == []
+    assert zeros(Snapshot(bytes(300))) == []
 
 
 def test_text_is_left_alone() -> None:
-    assert zeros(Subject(b"just text")) == []
+    assert zeros(Snapshot(b"just text")) == []
 
 
 def test_a_reduction_leaves_zeros_where_only_the_length_matters() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minrepro.core.invocations import Ending
+from minrepro.core.invocations import ProcessEnd
 from minrepro.oracles.deriving import Observed, failure_of, possible_failures, probes_of
 from minrepro.oracles.diagnostics import Context
 
@@ -34,7 +34,7 @@ class Program:
     closing: bool
     in_stdout: bool
 
-    def run(self, content: bytes) -> Ending:
+    def run(self, content: bytes) -> ProcessEnd:
         printed, seen = [self.greeting] if self.greeting else [], set[str]()
         for number, line in enumerate(content.decode().splitlines(), 1):
             for word in line.split():
@@ -48,7 +48,7 @@ class Program:
         if self.closing:
             printed.append(f"{len(errors)} errors generated." if errors else "done")
         text = "".join(f"{line}\n" for line in printed).encode()
-        return Ending(1 if errors else 0, 0.1, text if self.in_stdout else b"", b"" if self.in_stdout else text)
+        return ProcessEnd(1 if errors else 0, 0.1, text if self.in_stdout else b"", b"" if self.in_stdout else text)
 
     def first_error(self, content: bytes) -> str:
         """The first error, without its position."""

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from minrepro.core.edits import apply
 from minrepro.core.protocols import Job
 from minrepro.core.search import Outcome, Verdict
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.default_reducer import DefaultReducer, default_reducer
 from minrepro.engine.merger import unrepaired
 from minrepro.engine.tester import Tester
@@ -86,7 +86,7 @@ def test_each_step_fails_and_no_single_edit_of_any_pass_is_left(problem: tuple[b
     commits = committed_by(reducer, content, SimulatedExecutor(fails_if(fails), workers))
     assert all(map(fails, commits))
     assert all(len(later) <= len(earlier) for earlier, later in pairwise(commits))
-    subject = Subject(commits[-1])
+    subject = Snapshot(commits[-1])
     for each in reducer.passes:
         join, repair = None if each.glues else subject.join, subject.repair if each.from_lists else unrepaired
         for units in each.propose(subject) if each.tier <= 2 else ():

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minrepro.core.events import Accepted, Notice
+from minrepro.core.events import Accepted, RunEvent
 from minrepro.core.protocols import Job
 from minrepro.core.search import Outcome, Verdict
 from minrepro.engine.run import Run
@@ -65,7 +65,7 @@ def test_whenever_a_run_is_broken_off_nothing_runs_on_and_what_was_found_is_kept
     executor = Treacherous(test, workers, trouble, moment, salt)
     best: list[Case] = []
 
-    def listen(notice: Notice) -> None:
+    def listen(notice: RunEvent) -> None:
         if isinstance(notice, Accepted) and notice.smallest:
             best.append(notice.case)
 
@@ -107,7 +107,7 @@ def test_a_run_that_a_listener_stops_or_breaks_leaves_nothing_running(
     executor = SimulatedExecutor(test, workers, lambda case: 1 + hash((salt, *case)) % 7)
     heard = 0
 
-    def listen(notice: Notice) -> None:
+    def listen(notice: RunEvent) -> None:
         nonlocal heard
         heard += 1
         if heard == moment:

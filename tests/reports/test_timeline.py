@@ -7,22 +7,22 @@ from itertools import count
 from pathlib import Path
 
 from minrepro.algorithms.lists.ddmin import ddmin
-from minrepro.core.events import everybody
+from minrepro.core.events import tell_each
 from minrepro.core.search import Outcome
 from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.engine.run import Run
 from minrepro.executors.inline import Inline
 from minrepro.oracles.function import FunctionOracle
-from minrepro.reports.timeline import Chronicle, from_story
+from minrepro.reports.timeline import Timeline, from_story
 from minrepro.runs.history.journal import Journal
-from minrepro.runs.history.recorded_run import Asked, read_story
+from minrepro.runs.history.recorded_run import RunQuestion, read_story
 
 ORIGINAL = b"".join(b"line %d\n" % number for number in range(40))
 
 
 def test_the_steps_lead_from_the_original_to_the_result() -> None:
     ticks = count()
-    chronicle = Chronicle(ORIGINAL, clock=lambda: float(next(ticks)))
+    chronicle = Timeline(ORIGINAL, clock=lambda: float(next(ticks)))
     run: Run[bytes] = Run(Inline(FunctionOracle(lambda case: b"line 7\n" in case)), notify=chronicle)
     result = run.reduce(ORIGINAL, partial(reduce_text, minimize=ddmin, cutters=[CUTTERS["lines"]]), empty=b"")
     content = ORIGINAL
@@ -39,10 +39,10 @@ def test_the_steps_lead_from_the_original_to_the_result() -> None:
 
 
 def test_a_journal_tells_the_same_course(tmp_path: Path) -> None:
-    asked = Asked([], str(tmp_path), "", {}, {}, {})
+    asked = RunQuestion([], str(tmp_path), "", {}, {}, {})
     journal = Journal.begin(tmp_path / "state", asked, {Outcome.FAIL: ORIGINAL}, 1)
-    kept = Chronicle(ORIGINAL)
-    run: Run[bytes] = Run(Inline(FunctionOracle(lambda case: b"line 7\n" in case)), notify=everybody(journal, kept))
+    kept = Timeline(ORIGINAL)
+    run: Run[bytes] = Run(Inline(FunctionOracle(lambda case: b"line 7\n" in case)), notify=tell_each(journal, kept))
     run.reduce(ORIGINAL, partial(reduce_text, minimize=ddmin, cutters=[CUTTERS["lines"]]), empty=b"")
     path = journal.story.path
     journal.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.documents.packed_files import Files
+from minrepro.documents.packed_files import PackedFiles
 from minrepro.errors import OutputError
 from minrepro.targets import result_folder
 from minrepro.targets.result_folder import ResultFolder
@@ -166,7 +166,7 @@ def test_a_file_that_may_not_be_read_is_named(shell: CommandLine) -> None:
     assert "secret cannot be read: Permission denied" in done.stderr
 
 
-TABLE, BOTH = Files.packed({"a": (0o100644, b"one"), "b/c": (0o100755, b"two")})
+TABLE, BOTH = PackedFiles.packed({"a": (0o100644, b"one"), "b/c": (0o100755, b"two")})
 ONE = BOTH[: BOTH.rindex(TABLE.mark)]
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from minrepro.traces.mining import accepted, mine
-from minrepro.traces.rules import Kind, Rule
+from minrepro.traces.rules import Rule, RuleKind
 from minrepro.traces.user_events import Entry, Event, Json, Log
 from minrepro.traces.witnesses import sessions
 from tests.traces.cart import event
@@ -35,7 +35,7 @@ def test_a_rule_that_holds_for_equal_arguments_only_says_so() -> None:
 
 def test_without_arguments_that_rule_is_refuted() -> None:
     mined = mine(sessions([toggles()], with_arguments=False))
-    (inverse,) = (rule for rule in mined if rule.kind is Kind.INVERSE)
+    (inverse,) = (rule for rule in mined if rule.kind is RuleKind.INVERSE)
     assert inverse.evidence.positive
     assert inverse.evidence.negative
     assert inverse not in accepted(mined, 0.5)
@@ -44,13 +44,13 @@ def test_without_arguments_that_rule_is_refuted() -> None:
 def test_what_was_always_different_is_said_to_be() -> None:
     deeds = [(event("pick", 1), 1), (event("pick", 2), 2), (event("pick", 1), 1), (event("clear"), "start")]
     session = log(*deeds, (event("pick", 2), 2))
-    mined = mine(sessions([session]), [Kind.IDEMPOTENCE])
+    mined = mine(sessions([session]), [RuleKind.IDEMPOTENCE])
     assert texts(mined) == {"[pick(i); pick(j)] ≡ [pick(j)] where i ≠ j"}
 
 
 def test_arguments_with_nothing_in_common_are_not_compared() -> None:
     session = log((event("name", "x"), "start"), (event("move", 3), "start"), (event("move", 4), "start"))
-    assert texts(mine(sessions([session]), [Kind.INVERSE])) == {
+    assert texts(mine(sessions([session]), [RuleKind.INVERSE])) == {
         "[name(i); move(j)] ≡ []",
         "[move(i); move(j)] ≡ [] where i ≠ j",
     }
@@ -64,7 +64,7 @@ def test_a_rule_that_holds_for_one_value_only_names_it() -> None:
         (event("filter", "done"), "done"),
         (event("filter", "all"), "start"),
     )
-    mined = mine(sessions([session]), [Kind.SKIP])
+    mined = mine(sessions([session]), [RuleKind.SKIP])
     assert '[filter("all")] ≡ []' not in texts(accepted(mined, 0.5))  # it left "done" once
     session = log((event("set", 0), "start"), (event("set", 1), "on"), (event("set", 2), "off"))
     assert "[set(0)] ≡ []" in texts(accepted(mine(sessions([session])), 0.5))
@@ -73,7 +73,7 @@ def test_a_rule_that_holds_for_one_value_only_names_it() -> None:
 def test_general_rules_relate_any_two_short_sequences() -> None:
     deeds = [("cut", "c"), ("paste", "start"), ("select", "s"), ("delete", "c"), ("paste", "start"), ("cut", "c")]
     session = log(*((event(name), state) for name, state in deeds))
-    found = texts(mine(sessions([session]), [Kind.GENERAL], longest=3))
+    found = texts(mine(sessions([session]), [RuleKind.GENERAL], longest=3))
     assert "[select; delete] ≡ [cut]" in found
     assert "[select; delete; paste] ≡ []" in found
 

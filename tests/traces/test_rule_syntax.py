@@ -4,7 +4,7 @@ import pytest
 
 from minrepro.errors import InputError
 from minrepro.traces.rule_syntax import parse_rules, write_pat, write_rules
-from minrepro.traces.rules import Evidence
+from minrepro.traces.rules import RuleEvidence
 
 TEXT = """\
 # a comment
@@ -29,7 +29,7 @@ def test_rules_are_read_as_people_write_them() -> None:
 
 def test_witnesses_are_read_and_rules_without_know_their_line() -> None:
     first, second, *_ = parse_rules(TEXT, "f")
-    assert first.evidence == Evidence(12, 0)
+    assert first.evidence == RuleEvidence(12, 0)
     assert second.evidence.source == "f:4"
 
 

@@ -2,24 +2,24 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.traces.rules import Evidence, Kind
+from minrepro.traces.rules import RuleEvidence, RuleKind
 from tests.traces.cart import event, rules
 
 
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("[a(i)] ≡ []", Kind.SKIP),
-        ("[a(i); b(i)] ≡ []", Kind.INVERSE),
-        ("[a(i); b(j)] ≡ [b(j)]", Kind.ZERO),
-        ("[b(j); a(i)] ≡ [b(j)]", Kind.ZERO),
-        ("[a(i); a(j)] ≡ [a(j)]", Kind.IDEMPOTENCE),
-        ("[a(i); b(j)] ≡ [b(j); a(i)]", Kind.COMMUTATIVITY),
-        ("[a; b; c] ≡ [b]", Kind.GENERAL),
-        ("[a; b] ≡ [c]", Kind.GENERAL),
+        ("[a(i)] ≡ []", RuleKind.SKIP),
+        ("[a(i); b(i)] ≡ []", RuleKind.INVERSE),
+        ("[a(i); b(j)] ≡ [b(j)]", RuleKind.ZERO),
+        ("[b(j); a(i)] ≡ [b(j)]", RuleKind.ZERO),
+        ("[a(i); a(j)] ≡ [a(j)]", RuleKind.IDEMPOTENCE),
+        ("[a(i); b(j)] ≡ [b(j); a(i)]", RuleKind.COMMUTATIVITY),
+        ("[a; b; c] ≡ [b]", RuleKind.GENERAL),
+        ("[a; b] ≡ [c]", RuleKind.GENERAL),
     ],
 )
-def test_the_shape_of_a_rule_has_a_name(text: str, kind: Kind) -> None:
+def test_the_shape_of_a_rule_has_a_name(text: str, kind: RuleKind) -> None:
     assert rules(text)[0].kind is kind
 
 
@@ -56,5 +56,5 @@ def test_rules_say_the_same_whatever_their_variables_are_called() -> None:
 
 
 def test_confidence_grows_with_witnesses_and_one_against_ends_it() -> None:
-    assert [round(Evidence(n).confidence, 4) for n in (0, 1, 4, 7)] == [0, 0.5, 0.9375, 0.9922]
-    assert Evidence(100, 1).confidence == 0
+    assert [round(RuleEvidence(n).confidence, 4) for n in (0, 1, 4, 7)] == [0, 0.5, 0.9375, 0.9922]
+    assert RuleEvidence(100, 1).confidence == 0

@@ -10,7 +10,7 @@ from typing import Any, AnyStr, Literal, TypeVar, Unpack, overload
 
 from minrepro.api.execution import Algorithm, Check, Content, Execution, Mode, Place, Running, Units, same
 from minrepro.api.results import Explanation, Progress, Result
-from minrepro.core.events import Listener, nobody
+from minrepro.core.events import Listener, ignore
 from minrepro.core.search import Outcome
 from minrepro.engine.run import Result as RunResult
 from minrepro.engine.run import Run
@@ -54,7 +54,7 @@ def reduce(
     unresolved: tuple[type[Exception], ...] = (),
     budget: Budget | None = None,
     progress: Callable[[Progress[Any]], None] | None = None,
-    notify: Listener = nobody,
+    notify: Listener = ignore,
 ) -> Any:
     """Return the smallest version of `data` for which `check` is still true.
 

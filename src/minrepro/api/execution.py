@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any, Literal, TypedDict, TypeVar
 
 from minrepro.api.results import Progress, ProgressTeller, Result, Stats
-from minrepro.core.events import Listener, everybody, nobody
+from minrepro.core.events import Listener, ignore, tell_each
 from minrepro.core.protocols import Executor
 from minrepro.core.search import Outcome, Verdict
 from minrepro.engine.run import Result as RunResult
@@ -72,7 +72,7 @@ class Running:
     unresolved: tuple[type[Exception], ...] = ()
     budget: Budget | None = None
     progress: Callable[[Progress[Any]], None] | None = None
-    notify: Listener = nobody
+    notify: Listener = ignore
     mode: Mode = "in-order"
 
     def __post_init__(self) -> None:
@@ -109,7 +109,7 @@ class Running:
         """Return what a run gives that is set up as asked for."""
         listener = self.notify
         if self.progress is not None:
-            listener = everybody(ProgressTeller(self.progress, show or same), self.notify)
+            listener = tell_each(ProgressTeller(self.progress, show or same), self.notify)
         executor = self.executor(show)
         try:
             mode: Literal["in order", "race"] = "race" if self.mode == "race" else "in order"

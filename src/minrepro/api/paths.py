@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from minrepro.api.results import Result, Stats
-from minrepro.core.events import Listener, nobody
+from minrepro.core.events import Listener, ignore
 from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import UsageError
 from minrepro.oracles.brought import brought_oracle
@@ -39,7 +39,7 @@ def reduce_path(
     timeout: float | None = None,
     budget: Budget | None = None,
     settings: RunSettings | None = None,
-    notify: Listener = nobody,
+    notify: Listener = ignore,
 ) -> Result[Any]:
     """Return the smallest version of a failing file, folder or several files, as `minrepro reduce` finds it.
 

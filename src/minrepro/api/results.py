@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, AnyStr, Generic, TypeVar
 
-from minrepro.core.events import Accepted, Notice, Started, Tally, Tested
+from minrepro.core.events import Accepted, RunEvent, Started, Tally, Tested
 from minrepro.core.search import Outcome
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class ProgressTeller:
         self._sizes = (0, 0)
         self._counts = (0, 0)
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         checks, hits = self._counts
         match notice:
             case Started(size=size):

@@ -13,7 +13,7 @@ from typing import Any
 
 from minrepro.browser import javascript_exports
 from minrepro.browser.package_files import script
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.recording import Recording
 from minrepro.browser.script_calls import calls, message_of, selector
 from minrepro.browser.step_descriptions import as_text
@@ -79,7 +79,7 @@ def _side(recording: Recording) -> str:
     return json.dumps(project, indent=1, ensure_ascii=False) + "\n"
 
 
-def _side_command(step: Step) -> dict[str, Json] | None:
+def _side_command(step: RecorderStep) -> dict[str, Json] | None:
     def say(command: str, target: str = "", value: str = "") -> dict[str, Json]:
         return {"command": command, "target": target, "targets": [], "value": value}
 

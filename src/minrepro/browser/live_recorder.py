@@ -12,9 +12,9 @@ from typing import Any
 
 from minrepro.browser.chromium import BrowserError, Chromium, Page
 from minrepro.browser.package_files import script
-from minrepro.browser.page_failures import Failure
-from minrepro.browser.page_observer import Witness
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.page_failures import PageFailure
+from minrepro.browser.page_observer import PageObserver
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.recording import Recording, of_steps
 from minrepro.browser.replay_page import not_opened
 from minrepro.browser.session_units import MODIFIERS, units_of
@@ -33,20 +33,20 @@ class Recorder:
         url: str,
         viewport: tuple[int, int] = (1000, 700),
         state: str | None = None,
-        tell: Callable[[Step], None] = lambda step: None,
+        tell: Callable[[RecorderStep], None] = lambda step: None,
     ) -> None:
         """`tell` hears of each step as it is recorded."""
         self.url = url
         self._tell = tell
-        self.steps: list[Step] = []
-        self.failures: list[Failure] = []
+        self.steps: list[RecorderStep] = []
+        self.failures: list[PageFailure] = []
         self._viewport = viewport
         self._state = state
         self._states: list[tuple[int, Any]] = []
         """How many steps there were when the state was seen."""
         self.page: Page | None = None
 
-    async def open(self, chromium: Chromium, witness: Witness | None = None) -> Page:
+    async def open(self, chromium: Chromium, witness: PageObserver | None = None) -> Page:
         """Open the page in which the user acts; a witness hears of all that goes wrong, and answers its dialogs."""
         width, height = self._viewport
         context = await chromium.context(viewport={"width": width, "height": height})
@@ -96,7 +96,7 @@ class Recorder:
             entries.pop()
         return json_lines.write(entries)
 
-    def _opening(self) -> list[Step]:
+    def _opening(self) -> list[RecorderStep]:
         width, height = self._viewport
         size = {"type": "setViewport", "width": width, "height": height, "deviceScaleFactor": 1}
         size |= {"isMobile": False, "hasTouch": False, "isLandscape": False}
@@ -104,12 +104,12 @@ class Recorder:
         return [size, {"type": "navigate", "url": self.url, "assertedEvents": asserted}]
 
     def _thrown(self, error: Any) -> None:
-        self.failures.append(Failure("error", f"{error.name}: {error.message}"))
+        self.failures.append(PageFailure("error", f"{error.name}: {error.message}"))
 
     async def _heard(self, source: dict[str, Any], text: str) -> None:
         if len(self.steps) >= _LONGEST:
             return
-        step: Step = json.loads(text)
+        step: RecorderStep = json.loads(text)
         replaced = step.pop("replaces", 0)
         # A double click is one step, not a click and then another.
         if replaced and self.steps and self.steps[-1]["type"] == "click":

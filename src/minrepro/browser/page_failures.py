@@ -23,7 +23,7 @@ _LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class PageFailure:
     """Something that went wrong in a page."""
 
     kind: str
@@ -52,7 +52,7 @@ def functions_of(stack: str, number: int) -> tuple[str, ...]:
     return tuple(name for name in names if _OURS not in name and "<" not in name)[:number]
 
 
-def chosen(seen: Iterable[Failure], wanted: str | None = None) -> Failure | None:
+def chosen(seen: Iterable[PageFailure], wanted: str | None = None) -> PageFailure | None:
     """Return the failure that a session is about: the first that has the wanted text, or the first hard one."""
     failures = list(seen)
     if wanted is not None:
@@ -62,12 +62,12 @@ def chosen(seen: Iterable[Failure], wanted: str | None = None) -> Failure | None
     return next(iter((*hard, *console, *failures)), None)
 
 
-def matches(wanted: str, failure: Failure) -> bool:
+def matches(wanted: str, failure: PageFailure) -> bool:
     """Tell whether a text that a user gave is found in a failure."""
     whole = f"{failure.kind}: {failure.text}"
     return wanted in failure.signature or wanted in whole or normalised(wanted) in failure.signature
 
 
-def first_watched(seen: Iterable[Failure], kinds: Collection[str]) -> Failure | None:
+def first_watched(seen: Iterable[PageFailure], kinds: Collection[str]) -> PageFailure | None:
     """Return the first failure of a kind that counts."""
     return next((failure for failure in seen if failure.kind in kinds), None)

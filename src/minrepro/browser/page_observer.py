@@ -15,20 +15,20 @@ from minrepro.browser.chromium import (
     Request,
     Response,
 )
-from minrepro.browser.page_failures import Failure, functions_of
+from minrepro.browser.page_failures import PageFailure, functions_of
 
 _UNCOUNTED = ("websocket", "eventsource", "media", "ping")
 _FLOOD = 1500
 """A page that has asked for so much since it was opened does so without end, and is no longer listened to for that."""
 
 
-class Witness:
+class PageObserver:
     """What was seen in one page, and in the windows that it opened."""
 
     def __init__(self, frames: int = 1) -> None:
         """So many functions of a stack are part of a failure."""
         self._frames = frames
-        self.failures: list[Failure] = []
+        self.failures: list[PageFailure] = []
         self.requests: set[Request] = set()
         """Those that are under way."""
         self.origins: set[str] = set()
@@ -65,7 +65,7 @@ class Witness:
         """Note that the page crashed, once."""
         if not self.crashed:
             self.crashed = True
-            self.failures.append(Failure("crash", "the page crashed"))
+            self.failures.append(PageFailure("crash", "the page crashed"))
 
     def _must_be_fresh(self, why: str) -> None:
         self.needs_fresh = self.needs_fresh or why
@@ -86,16 +86,16 @@ class Witness:
     def _thrown(self, error: Any) -> None:
         name, message = getattr(error, "name", None) or "Error", getattr(error, "message", None) or str(error)
         text = message if message.startswith(name) else f"{name}: {message}"
-        self.failures.append(Failure("error", text, functions_of(getattr(error, "stack", "") or "", self._frames)))
+        self.failures.append(PageFailure("error", text, functions_of(getattr(error, "stack", "") or "", self._frames)))
 
     def _said(self, message: ConsoleMessage) -> None:
         # What the browser itself says of missing files is noise.
         if message.type == "error" and not message.text.startswith("Failed to load resource"):
-            self.failures.append(Failure("console", message.text))
+            self.failures.append(PageFailure("console", message.text))
 
     async def _asked(self, dialog: Dialog) -> None:
         if dialog.type != "beforeunload":
-            self.failures.append(Failure("dialog", f"{dialog.type}: {dialog.message}"))
+            self.failures.append(PageFailure("dialog", f"{dialog.type}: {dialog.message}"))
         try:
             await dialog.accept()
         except BrowserError:
@@ -130,4 +130,6 @@ class Witness:
 
     def _answered(self, response: Response) -> None:
         if response.status >= 500:
-            self.failures.append(Failure("http", f"{response.status} from {response.request.method} {response.url}"))
+            self.failures.append(
+                PageFailure("http", f"{response.status} from {response.request.method} {response.url}")
+            )

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from minrepro.browser.chromium import BrowserError, Chromium, Page
 from minrepro.browser.live_recorder import Recorder
-from minrepro.browser.page_failures import HARD, Failure, first_watched
-from minrepro.browser.page_observer import Witness
+from minrepro.browser.page_failures import HARD, PageFailure, first_watched
+from minrepro.browser.page_observer import PageObserver
 from minrepro.browser.recording import Recording
 
 _OFFERED = """() => {
@@ -28,12 +28,12 @@ _TEXTS = ("tea", "milk", "eggs", "call Bob", "a")
 
 
 @dataclass(frozen=True)
-class Session:
+class RandomSession:
     """A random session: what was done, its log, and the failure in which it ended, if it did."""
 
     recording: Recording
     log: str
-    failure: Failure | None
+    failure: PageFailure | None
 
     @property
     def failed(self) -> bool:
@@ -41,10 +41,12 @@ class Session:
         return self.failure is not None
 
 
-async def explore(chromium: Chromium, url: str, *, seed: int, events: int = 40, state: str | None = None) -> Session:
+async def explore(
+    chromium: Chromium, url: str, *, seed: int, events: int = 40, state: str | None = None
+) -> RandomSession:
     """Return a random session of at most so many events, which ends with the first failure."""
     chance = random.Random(seed)
-    recorder, witness = Recorder(url, state=state), Witness()
+    recorder, witness = Recorder(url, state=state), PageObserver()
     page = await recorder.open(chromium, witness)
     try:
         for _ in range(events):
@@ -59,10 +61,10 @@ async def explore(chromium: Chromium, url: str, *, seed: int, events: int = 40, 
     finally:
         await page.context.close()
     failure = first_watched(witness.failures, HARD)
-    return Session(recorder.recording(f"random session, seed {seed}"), recorder.log(), failure)
+    return RandomSession(recorder.recording(f"random session, seed {seed}"), recorder.log(), failure)
 
 
-async def _answered(witness: Witness) -> None:
+async def _answered(witness: PageObserver) -> None:
     """Wait for what the page has asked for, a while: an answer with an error belongs to the event that asked."""
     for _ in range(_LOOKS):
         if not witness.requests:

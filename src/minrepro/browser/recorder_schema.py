@@ -9,7 +9,7 @@ from typing import Any
 from minrepro.errors import InputError
 from minrepro.traces.user_events import Json
 
-Step = dict[str, Any]
+RecorderStep = dict[str, Any]
 
 STEPS: Mapping[str, tuple[str, ...]] = {
     "setViewport": ("width", "height"),
@@ -40,7 +40,7 @@ _SELECTORS = ("selectors", "from", "to", "at")
 _OBJECTS = ("parameters", "attributes", "properties")
 
 
-def checked(steps: Sequence[Any], name: str) -> list[Step]:
+def checked(steps: Sequence[Any], name: str) -> list[RecorderStep]:
     """Return the steps of a recording, or say what is wrong with one."""
     for number, step in enumerate(steps, 1):
         if not isinstance(step, dict) or not isinstance(step.get("type"), str):

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from minrepro.browser import selenium_ide
-from minrepro.browser.recorder_schema import Step, checked
+from minrepro.browser.recorder_schema import RecorderStep, checked
 from minrepro.browser.session_units import prologue, steps_of, units_of
 from minrepro.errors import InputError
 from minrepro.traces.user_events import Event, Json, Trace
@@ -22,7 +22,7 @@ LARGEST = 32 * 2**20
 class Recording:
     """A session: how its page is opened, and what the user did."""
 
-    opening: tuple[Step, ...]
+    opening: tuple[RecorderStep, ...]
     trace: Trace
     head: Mapping[str, Json] = field(default_factory=dict)
     name: str = "recording"
@@ -38,7 +38,7 @@ class Recording:
         given = self.head.get("timeout", 5000)
         return given / 1000 if isinstance(given, int | float) and given > 0 else 5.0
 
-    def steps(self, trace: Iterable[Event] | None = None) -> list[Step]:
+    def steps(self, trace: Iterable[Event] | None = None) -> list[RecorderStep]:
         """Return all steps of the session, or of another trace on the same page."""
         events = self.trace if trace is None else trace
         return [*self.opening, *(step for event in events for step in steps_of(event))]
@@ -54,7 +54,7 @@ class Recording:
         if not new.netloc or new.scheme not in ("http", "https"):
             raise InputError(f"{origin} is not an address such as http://127.0.0.1:8000")
 
-        def moved(step: Step) -> Step:
+        def moved(step: RecorderStep) -> RecorderStep:
             if "url" not in step or urlsplit(step["url"]).netloc != old.netloc:
                 return step
             place = urlsplit(step["url"])._replace(scheme=new.scheme, netloc=new.netloc)
@@ -63,7 +63,7 @@ class Recording:
         return of_steps([moved(step) for step in self.steps()], self.head, self.name)
 
 
-def of_steps(steps: list[Step], head: Mapping[str, Json], name: str) -> Recording:
+def of_steps(steps: list[RecorderStep], head: Mapping[str, Json], name: str) -> Recording:
     """Return the recording that consists of these steps."""
     opening, rest = prologue(checked(steps, name))
     if not opening:

@@ -22,9 +22,9 @@ from minrepro.browser.chromium import (
     Page,
     within,
 )
-from minrepro.browser.page_failures import Failure
-from minrepro.browser.page_observer import Witness
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.page_failures import PageFailure
+from minrepro.browser.page_observer import PageObserver
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.session_units import steps_of
 from minrepro.browser.step_actions import Actor
 from minrepro.errors import InputError
@@ -43,7 +43,7 @@ _STARTED_WITHIN = 60.0
 
 
 @dataclass
-class Manners:
+class Waits:
     """How long is waited for what, in seconds; learnt from the original session."""
 
     element: float = 5.0
@@ -58,18 +58,18 @@ class Manners:
     """Whether an element that is missing in a page at rest is given up at once."""
 
 
-class Gone(Exception):
+class PageGone(Exception):
     """The page was taken away from below, by the end of its browser: nothing can be said of the replay."""
 
 
-class NotOpened(Exception):
+class PageNotOpened(Exception):
     """The page cannot be opened, for the reason given."""
 
 
-class Tab:
+class ReplayPage:
     """A page with its context, and what was seen in it."""
 
-    def __init__(self, chromium: Chromium, opening: tuple[Step, ...], manners: Manners, frames: int = 1) -> None:
+    def __init__(self, chromium: Chromium, opening: tuple[RecorderStep, ...], manners: Waits, frames: int = 1) -> None:
         self._chromium = chromium
         self._opening = opening
         self._manners = manners
@@ -77,7 +77,7 @@ class Tab:
         self._cdp: CDPSession | None = None
         self._spoiled = False
         self._restless = 0
-        self._witness = Witness(frames)
+        self._witness = PageObserver(frames)
         self._preparation: asyncio.Task[bool] | None = None
         self._prepared_at = 0.0
         self.page: Page | None = None
@@ -87,7 +87,7 @@ class Tab:
         """Whether an element appeared in a page that was thought to be at rest."""
 
     @property
-    def failures(self) -> list[Failure]:
+    def failures(self) -> list[PageFailure]:
         """What went wrong, until it is taken from here."""
         return self._witness.failures
 
@@ -124,7 +124,9 @@ class Tab:
         """Wait for what was begun; return whether it is in a fresh context, or None when it led to nothing."""
         task, self._preparation = self._preparation, None
         if task is not None:
-            with contextlib.suppress(Gone, NotOpened):  # if it goes wrong again, it does so where it is heard of
+            with contextlib.suppress(
+                PageGone, PageNotOpened
+            ):  # if it goes wrong again, it does so where it is heard of
                 return await task
         return None
 
@@ -143,10 +145,10 @@ class Tab:
         except TimeoutError:
             self._spoiled = True
             await self._chromium.restart()
-            raise Gone("the browser does not respond") from None
+            raise PageGone("the browser does not respond") from None
         except BrowserError as error:
             self._spoiled = True
-            raise Gone(_first_line(error)) from None
+            raise PageGone(_first_line(error)) from None
         return True
 
     async def _bring_back(self, fresh: bool) -> None:
@@ -169,7 +171,7 @@ class Tab:
         except BrowserError as error:
             if not await self._has_crashed(_first_line(error)) and self._is_gone(error):
                 self._spoiled = True
-                raise Gone(_first_line(error)) from None
+                raise PageGone(_first_line(error)) from None
 
     async def fire(self, event: Event) -> None:
         """Do what a unit says and wait until the page is at rest; raise `CannotFire` when it cannot be done."""
@@ -184,13 +186,13 @@ class Tab:
         except CannotFire as error:
             if self._has_no_browser():
                 self._spoiled = True
-                raise Gone(str(error)) from None
+                raise PageGone(str(error)) from None
             raise
         finally:
             if not self._spoiled and not self._witness.crashed:
                 await actor.release()
 
-    async def _done(self, actor: Actor, steps: list[Step]) -> None:
+    async def _done(self, actor: Actor, steps: list[RecorderStep]) -> None:
         if not await actor.press(steps):
             for step in steps:
                 await actor.do(step)
@@ -293,7 +295,7 @@ class Tab:
             cdp.send("Page.resetNavigationHistory"),
         )
 
-    async def _open(self, step: Step) -> None:
+    async def _open(self, step: RecorderStep) -> None:
         assert self.page is not None
         if step["type"] == "navigate":
             try:
@@ -302,7 +304,7 @@ class Tab:
                 if self._is_gone(error):
                     raise
                 self._spoiled = True
-                raise NotOpened(not_opened(step["url"], error)) from None
+                raise PageNotOpened(not_opened(step["url"], error)) from None
         elif step["type"] == "emulateNetworkConditions":
             await Actor(self, self._manners).do(step)
 
@@ -312,7 +314,7 @@ class Tab:
     async def _hung(self) -> None:
         """Note that the page hangs, and end the script that it hangs in, so that it can be closed."""
         self._spoiled = True
-        self.failures.append(Failure("hang", "the page does not respond"))
+        self.failures.append(PageFailure("hang", "the page does not respond"))
         if self._cdp is not None:
             with contextlib.suppress(BrowserError, TimeoutError):
                 await within(5, self._cdp.send("Runtime.terminateExecution"))
@@ -335,7 +337,7 @@ class Tab:
             return
         if self._is_gone(error):
             self._spoiled = True
-            raise Gone(message) from None
+            raise PageGone(message) from None
         closed = self.page is None or self.page.is_closed()
         raise CannotFire("the page was closed" if closed else _hinted(message)) from None
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.recording import Recording
 from minrepro.errors import UsageError
 from minrepro.traces.user_events import Json
@@ -79,7 +79,7 @@ def calls(recording: Recording, say: Callable[[str, tuple[Any, ...]], str], tool
     return lines
 
 
-def _call(step: Step, tool: Tool) -> tuple[str, tuple[Any, ...]] | None:
+def _call(step: RecorderStep, tool: Tool) -> tuple[str, tuple[Any, ...]] | None:
     """Return which of the helpers does a step, and with what."""
     where = selector(step["selectors"], tool) if step.get("selectors") else None
     given: Mapping[str, Json] = step.get("parameters") or {}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urljoin
 
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.errors import InputError
 from minrepro.traces.user_events import Json
 
@@ -28,12 +28,12 @@ def looks_like(document: Json) -> bool:
     return isinstance(document, dict) and isinstance(document.get("tests"), list)
 
 
-def steps(document: Mapping[str, Json], name: str) -> list[Step]:
+def steps(document: Mapping[str, Json], name: str) -> list[RecorderStep]:
     """Return the steps of the project's first test."""
     tests = document["tests"]
     if not tests or not isinstance(tests[0], dict) or not isinstance(tests[0].get("commands"), list):
         raise InputError(f"{name}: the project has no test with commands")
-    found: list[Step] = []
+    found: list[RecorderStep] = []
     for number, command in enumerate(tests[0]["commands"], 1):
         if not isinstance(command, dict):
             raise InputError(f"{name}: command {number} is not a JSON object")
@@ -43,7 +43,7 @@ def steps(document: Mapping[str, Json], name: str) -> list[Step]:
     return [*sizes, *(step for step in found if step["type"] != "setViewport")]
 
 
-def _steps(command: Mapping[str, Any], base: str, where: str) -> list[Step]:
+def _steps(command: Mapping[str, Any], base: str, where: str) -> list[RecorderStep]:
     kind, target, value = (str(command.get(key) or "") for key in ("command", "target", "value"))
     if kind in _IGNORED:
         return []
@@ -106,7 +106,7 @@ def _selector(locator: str, where: str) -> str:
     raise InputError(f"{where}: {locator!r} is not a locator (id=, name=, css=, xpath=, linkText=)")
 
 
-def _typed(value: str, where: str) -> list[Step]:
+def _typed(value: str, where: str) -> list[RecorderStep]:
     keys: list[str] = []
     place = 0
     for match in _KEY.finditer(value):
@@ -116,7 +116,7 @@ def _typed(value: str, where: str) -> list[Step]:
         keys.append(_KEYS[match[1]])
         place = match.end()
     keys += value[place:]
-    found: list[Step] = []
+    found: list[RecorderStep] = []
     held: list[str] = []
     for key in keys:
         found.append({"type": "keyDown", "key": key})

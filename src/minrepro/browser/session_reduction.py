@@ -14,9 +14,9 @@ from minrepro.browser.session_replay import Replayer
 from minrepro.browser.session_target import SessionOracle, SessionTarget
 from minrepro.browser.session_units import words as words_in
 from minrepro.browser.shrink_session_arguments import central, centred, shrink_web_arguments
-from minrepro.core.events import Listener, Warned, everybody, nobody
+from minrepro.core.events import Listener, Warned, ignore, tell_each
 from minrepro.core.search import Outcome, Reduction, Verdict, embed
-from minrepro.executors.flaky_statistics import Evidence
+from minrepro.executors.flaky_statistics import Observations
 from minrepro.runs.runner import LOWEST_RATE, MEASURED, Runner
 from minrepro.settings import Budget, HistorySettings, RunSettings
 from minrepro.traces.rules import Rule
@@ -123,7 +123,7 @@ class WebResult:
 
     0 where every test is repeated, in fresh contexts only.
     """
-    measured: Evidence | None = None
+    measured: Observations | None = None
     """How often the result failed when it was run again, if the failure does not show every time."""
 
 
@@ -135,7 +135,7 @@ def reduce_session(
     repeat: int = RUNS,
     arguments: bool = True,
     budget: Budget | None = None,
-    notify: Listener = nobody,
+    notify: Listener = ignore,
     reduction: TraceReduction | None = None,
     settings: RunSettings | None = None,
     path: Path | None = None,
@@ -165,7 +165,7 @@ def reduce_session(
     settings = replace(settings, execution=replace(settings.execution, workers=pages), trust=trust)
     target = SessionTarget(replayer.recording, way, replayer.signature, path, known)
     tally = EventTally()
-    runner = Runner(settings, listener=everybody(tally, notify), words=words)
+    runner = Runner(settings, listener=tell_each(tally, notify), words=words)
     result = runner.run(target, SessionOracle(replayer))
     if result.input_rate is not None:
         failed, replays = failed + result.input_rate.hits, replays + result.input_rate.runs

@@ -12,22 +12,22 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 
 from minrepro.browser.chromium import Chromium
-from minrepro.browser.page_failures import HARD, Failure, chosen, first_watched
+from minrepro.browser.page_failures import HARD, PageFailure, chosen, first_watched
 from minrepro.browser.recording import Recording
-from minrepro.browser.replay_page import LONG_TIMER, Gone, Manners, NotOpened, Tab
+from minrepro.browser.replay_page import LONG_TIMER, PageGone, PageNotOpened, ReplayPage, Waits
 from minrepro.core.search import Outcome, Verdict
-from minrepro.errors import InputError, Lost, NotFailing
-from minrepro.traces.app_replay import CannotFire, Ending, ReplayOracle
+from minrepro.errors import ExecutorLost, InputError, NotFailing
+from minrepro.traces.app_replay import CannotFire, ReplayEnd, ReplayOracle
 from minrepro.traces.user_events import Event, Trace
 
 TIMERS = (0.015, 0.1, LONG_TIMER)
 """Timers up to these lengths are waited for after each event; the shortest with which the failure shows will do."""
 
-AfterEvent = Callable[[int, Event | None, Tab], Awaitable[None]]
+AfterEvent = Callable[[int, Event | None, ReplayPage], Awaitable[None]]
 """Is told, with the page still there, of each event that was fired, and with no event of the page's start."""
 
 
-async def _nothing(number: int, event: Event | None, tab: Tab) -> None:
+async def _nothing(number: int, event: Event | None, tab: ReplayPage) -> None:
     """Look at nothing after an event."""
 
 
@@ -36,7 +36,7 @@ class Observation:
     """All that one replay showed."""
 
     fired: int = 0
-    seen: list[tuple[int, Failure]] = field(default_factory=list)
+    seen: list[tuple[int, PageFailure]] = field(default_factory=list)
     """Each failure with the number of the event after which it showed; 0 while the page was opened."""
     impossible: str = ""
     """Why the last event could not be fired."""
@@ -49,7 +49,7 @@ class Observation:
         return bool(self.impossible) or any(failure.kind in ("crash", "hang") for _, failure in self.seen)
 
     @property
-    def failures(self) -> list[Failure]:
+    def failures(self) -> list[PageFailure]:
         """The failures alone, in their order."""
         return [failure for _, failure in self.seen]
 
@@ -74,8 +74,8 @@ class Replayer:
     ) -> None:
         self.chromium = chromium
         self.recording = recording
-        self.manners = Manners(element=recording.timeout, hang=max(hang, recording.timeout + 5))
-        self.failure: Failure | None = None
+        self.manners = Waits(element=recording.timeout, hang=max(hang, recording.timeout + 5))
+        self.failure: PageFailure | None = None
         self.signature = ""
         """What every failing replay must show: the failure's signature, or the part of it that a user wants."""
         self.showed_at = 0
@@ -90,7 +90,7 @@ class Replayer:
         self._reset_command = shlex.split(reset_command) if reset_command else None
         self._frames = frames
         # A page that is used again and again has warm caches: it is not given away for a replay that begins afresh.
-        self._idle: dict[bool, queue.SimpleQueue[Tab]] = {False: queue.SimpleQueue(), True: queue.SimpleQueue()}
+        self._idle: dict[bool, queue.SimpleQueue[ReplayPage]] = {False: queue.SimpleQueue(), True: queue.SimpleQueue()}
         self._lock = threading.Lock()
         self._has_opened = False
         self._opens_ahead = False
@@ -111,7 +111,7 @@ class Replayer:
         """Return all that a replay in a fresh context shows."""
         return self._with_tab(True, lambda tab: self._played(tab, trace, True, after, stop_at_failure))
 
-    def choose(self, wanted: str | None = None, tries: int = 1) -> Failure:
+    def choose(self, wanted: str | None = None, tries: int = 1) -> PageFailure:
         """Settle which failure it is about, by replaying the whole session, and learn how long to wait for the page.
 
         What shows in some replays only may take more tries to be seen at all.
@@ -126,7 +126,7 @@ class Replayer:
         self.look_for(failure, whole)
         return failure
 
-    def look_for(self, failure: Failure, whole: Observation, part: str = "") -> None:
+    def look_for(self, failure: PageFailure, whole: Observation, part: str = "") -> None:
         """Look for a failure that one replay of the whole session showed; what came before it does not count.
 
         With a part of its signature, all that has the part in it is the same failure.
@@ -159,14 +159,14 @@ class Replayer:
         self.tell_tried(trace)
         return self.judge(trace, self.always_fresh)
 
-    def ending(self, trace: Trace, fresh: bool) -> Ending:
+    def ending(self, trace: Trace, fresh: bool) -> ReplayEnd:
         """Replay a trace up to the first failure that counts."""
         seen = self._with_tab(fresh, lambda tab: self._played(tab, trace, fresh, _nothing, True))
         failure = self._counting(seen)
         if failure is not None:
-            return Ending(seen.fired, failure.signature, fresh=seen.fresh)
+            return ReplayEnd(seen.fired, failure.signature, fresh=seen.fresh)
         why = f"CannotFire: {seen.impossible}" if seen.impossible else ""
-        return Ending(seen.fired, why, bool(why), seen.fresh)
+        return ReplayEnd(seen.fired, why, bool(why), seen.fresh)
 
     def close(self) -> None:
         """Close all pages."""
@@ -174,21 +174,21 @@ class Replayer:
             while not idle.empty():
                 self.chromium.run(idle.get().drop())
 
-    def _counting(self, seen: Observation) -> Failure | None:
+    def _counting(self, seen: Observation) -> PageFailure | None:
         news = [failure for failure in seen.failures if failure.signature not in self.ignored]
         return first_watched(news, self.watched)
 
-    def new_tab(self) -> Tab:
+    def new_tab(self) -> ReplayPage:
         """Return a page for whoever needs one for longer than a replay, and closes it."""
-        return Tab(self.chromium, self.recording.opening, self.manners, self._frames)
+        return ReplayPage(self.chromium, self.recording.opening, self.manners, self._frames)
 
-    def _tab(self, fresh: bool) -> Tab:
+    def _tab(self, fresh: bool) -> ReplayPage:
         for idle in (self._idle[True],) if fresh else (self._idle[False], self._idle[True]):
             with suppress(queue.Empty):
                 return idle.get_nowait()
         return self.new_tab()
 
-    def _with_tab(self, fresh: bool, work: Callable[[Tab], Awaitable[Observation]]) -> Observation:
+    def _with_tab(self, fresh: bool, work: Callable[[ReplayPage], Awaitable[Observation]]) -> Observation:
         tab = self._tab(fresh)
         # There is one server: where it has state, one replay must end before another begins.
         turn = self._lock if self._reset_command is not None else nullcontext()
@@ -201,18 +201,20 @@ class Replayer:
                         seen = self.chromium.run(self._worked(work, tab, fresh))
                     self._has_opened = True
                     return seen
-                except Gone as error:
+                except PageGone as error:
                     why = f"the browser keeps exiting ({error})"
-                except NotOpened as error:
+                except PageNotOpened as error:
                     if not self._has_opened:
                         raise InputError(str(error)) from None
                     why = str(error)
-            raise Lost(why)
+            raise ExecutorLost(why)
         finally:
             self.always_fresh |= bool(tab.needs_fresh)
             self._idle[fresh].put(tab)
 
-    async def _worked(self, work: Callable[[Tab], Awaitable[Observation]], tab: Tab, fresh: bool) -> Observation:
+    async def _worked(
+        self, work: Callable[[ReplayPage], Awaitable[Observation]], tab: ReplayPage, fresh: bool
+    ) -> Observation:
         seen = await work(tab)
         if not fresh and self._opens_ahead and not tab.needs_fresh:
             tab.prepare()
@@ -238,7 +240,7 @@ class Replayer:
             said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
             raise InputError(f"--before-each exited with status {done.returncode}: {' '.join(said)}")
 
-    async def _played(self, tab: Tab, trace: Trace, fresh: bool, after: AfterEvent, stop: bool) -> Observation:
+    async def _played(self, tab: ReplayPage, trace: Trace, fresh: bool, after: AfterEvent, stop: bool) -> Observation:
         seen = await self.begun(tab, fresh)
         await after(0, None, tab)
         for number, event in enumerate(trace, 1):
@@ -250,13 +252,13 @@ class Replayer:
             await after(number, event, tab)
         return seen
 
-    async def begun(self, tab: Tab, fresh: bool) -> Observation:
+    async def begun(self, tab: ReplayPage, fresh: bool) -> Observation:
         """Open the page in a tab, and return what is seen so far."""
         seen = Observation(fresh=await tab.reset(fresh))
         await self._take(tab, seen, 0)
         return seen
 
-    async def stepped(self, tab: Tab, seen: Observation, event: Event, last: bool) -> None:
+    async def stepped(self, tab: ReplayPage, seen: Observation, event: Event, last: bool) -> None:
         """Fire the next event in a tab, and add what is then seen."""
         seen.fired += 1
         try:
@@ -267,10 +269,10 @@ class Replayer:
             seen.impossible = str(error)
         await self._take(tab, seen, seen.fired)
 
-    async def _take(self, tab: Tab, seen: Observation, number: int) -> None:
+    async def _take(self, tab: ReplayPage, seen: Observation, number: int) -> None:
         """Move what was seen in the page into the observation."""
         if self._predicate is not None and await tab.ask(self._predicate):
-            tab.failures.append(Failure("predicate", self._predicate))
+            tab.failures.append(PageFailure("predicate", self._predicate))
         known = set(seen.failures) if tab.failures else set()
         for failure in tab.failures:
             if failure not in known:
@@ -279,11 +281,11 @@ class Replayer:
         tab.failures.clear()
 
 
-async def _prepared(tab: Tab) -> None:
+async def _prepared(tab: ReplayPage) -> None:
     tab.prepare()
 
 
-def _chosen(whole: Observation, wanted: str | None) -> Failure | None:
+def _chosen(whole: Observation, wanted: str | None) -> PageFailure | None:
     """Return what a session is about: not what the page shows as soon as it is opened, unless there is nothing else."""
     later = [failure for number, failure in whole.seen if number]
     return chosen(later, wanted) or chosen(whole.failures, wanted)

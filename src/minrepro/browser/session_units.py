@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.traces.user_events import Event, Json, Trace, numbered
 
 MODIFIERS = {"Control", "Shift", "Alt", "Meta"}
@@ -18,7 +18,7 @@ _STEPS = "steps"
 _SPACE = {" ": "Space"}
 
 
-def prologue(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
+def prologue(steps: Sequence[RecorderStep]) -> tuple[list[RecorderStep], list[RecorderStep]]:
     """Return what opens the page (up to the first navigation), and the rest."""
     for i, step in enumerate(steps):
         if step["type"] == "navigate":
@@ -28,12 +28,12 @@ def prologue(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
     return [], list(steps)
 
 
-def units_of(steps: Iterable[Step]) -> Trace:
+def units_of(steps: Iterable[RecorderStep]) -> Trace:
     """Return the units of a session."""
     return numbered(unit(group) for group in _groups(steps))
 
 
-def unit(steps: Sequence[Step]) -> Event:
+def unit(steps: Sequence[RecorderStep]) -> Event:
     """Return the event that some steps are together."""
     step = next((step for step in steps if step["type"] not in ("keyDown", "keyUp")), None)
     if step is None:
@@ -49,7 +49,7 @@ def unit(steps: Sequence[Step]) -> Event:
     return Event(f"{kind} {template}".strip(), tuple(args), extra={_STEPS: list(steps)})
 
 
-def _varied(step: Step) -> list[Json]:
+def _varied(step: RecorderStep) -> list[Json]:
     """Return what of a step, beside its selector, makes it another one."""
     match step["type"]:
         case "change":
@@ -68,9 +68,9 @@ def _varied(step: Step) -> list[Json]:
     return []
 
 
-def steps_of(event: Event) -> list[Step]:
+def steps_of(event: Event) -> list[RecorderStep]:
     """Return the steps that a unit stands for, with its arguments in them."""
-    steps: list[Step] = [dict(step) for step in event.extra.get(_STEPS, ())]
+    steps: list[RecorderStep] = [dict(step) for step in event.extra.get(_STEPS, ())]
     acting = [step for step in steps if step["type"] not in ("keyDown", "keyUp")]
     if len(acting) != 1:
         return steps
@@ -137,7 +137,7 @@ def words(trace: Iterable[Event]) -> list[tuple[int, int]]:
     return runs
 
 
-def _key(step: Step) -> str:
+def _key(step: RecorderStep) -> str:
     name = str(step["key"])
     for modifier in MODIFIERS:
         if name in (f"{modifier}Left", f"{modifier}Right"):
@@ -145,16 +145,16 @@ def _key(step: Step) -> str:
     return _SPACE.get(name, name)
 
 
-def _chord(steps: Iterable[Step]) -> str:
+def _chord(steps: Iterable[RecorderStep]) -> str:
     return "+".join(_key(step) for step in steps if step["type"] == "keyDown") or ""
 
 
-def _groups(steps: Iterable[Step]) -> Iterator[list[Step]]:
+def _groups(steps: Iterable[RecorderStep]) -> Iterator[list[RecorderStep]]:
     """Yield steps that belong together; a key that goes up later than the next goes down is put back to its own."""
-    groups: list[list[Step]] = []
-    chord: list[Step] | None = None
+    groups: list[list[RecorderStep]] = []
+    chord: list[RecorderStep] | None = None
     held: set[str] = set()
-    down: dict[str, list[Step]] = {}
+    down: dict[str, list[RecorderStep]] = {}
     for step in steps:
         key = _key(step) if step["type"] in ("keyDown", "keyUp") else ""
         if step["type"] == "keyDown" and key in MODIFIERS:

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minrepro.browser.chromium import BrowserError, Frame, Page
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.session_units import first_selector
 from minrepro.traces.app_replay import CannotFire
 
 if TYPE_CHECKING:
-    from minrepro.browser.replay_page import Manners, Tab
+    from minrepro.browser.replay_page import ReplayPage, Waits
 
 _OPENED_WITHIN = 0.1
 """Seconds after which the browser has told of a window that is being opened."""
@@ -30,7 +30,7 @@ _PASTE = """text => {
 class Actor:
     """Does the steps of one unit."""
 
-    def __init__(self, tab: Tab, manners: Manners) -> None:
+    def __init__(self, tab: ReplayPage, manners: Waits) -> None:
         self._tab = tab
         self._manners = manners
         self._held: list[str] = []
@@ -47,7 +47,7 @@ class Actor:
                 return
         self._held.clear()
 
-    async def press(self, steps: Sequence[Step]) -> bool:
+    async def press(self, steps: Sequence[RecorderStep]) -> bool:
         """Press a key or a chord in one go, which is quicker, if that is what the steps are; tell whether it was."""
         half = len(steps) // 2
         keys = [str(step["key"]) for step in steps[:half] if step["type"] == "keyDown"]
@@ -63,7 +63,7 @@ class Actor:
             raise
         return True
 
-    async def do(self, step: Step) -> None:
+    async def do(self, step: RecorderStep) -> None:
         """Do one step."""
         page = await self._page(step)
         match step["type"]:
@@ -101,7 +101,7 @@ class Actor:
             case "customStep":
                 await self._own(page, step)
 
-    async def _page(self, step: Step) -> Page:
+    async def _page(self, step: RecorderStep) -> Page:
         """Return the page that a step is for, waiting for a window that is being opened."""
         begin = time.monotonic()
         while True:
@@ -121,7 +121,7 @@ class Actor:
                 raise CannotFire(f"no window has {target}")
             await asyncio.sleep(0.005)
 
-    def _frame(self, page: Page, step: Step) -> Frame:
+    def _frame(self, page: Page, step: RecorderStep) -> Frame:
         target = step.get("target") or "main"
         frame = next((frame for frame in page.frames if frame.url == target), page.main_frame)
         for index in step.get("frame") or []:
@@ -131,7 +131,9 @@ class Actor:
             frame = children[index]
         return frame
 
-    async def _place(self, page: Page, step: Step, selectors: Any = None) -> tuple[float, float, dict[str, float]]:
+    async def _place(
+        self, page: Page, step: RecorderStep, selectors: Any = None
+    ) -> tuple[float, float, dict[str, float]]:
         """Return where a step points to: its offset in the element, or the element's middle."""
         box = await self._box(page, step, selectors or step["selectors"])
         left, top = await self._frame_corner(self._frame(page, step))
@@ -148,7 +150,7 @@ class Actor:
             x, y = box["x"], box["y"]
         return x, y
 
-    async def _box(self, page: Page, step: Step, selectors: Any) -> dict[str, float]:
+    async def _box(self, page: Page, step: RecorderStep, selectors: Any) -> dict[str, float]:
         """Return the place of the first visible element that a selector finds, after a sensible wait for it."""
         begin = time.monotonic()
         at_rest = False
@@ -163,7 +165,7 @@ class Actor:
                 raise CannotFire(f"no element {first_selector({'selectors': selectors})}{self._nowhere(page)}")
             at_rest = await self._tab.rest(thorough=True)
 
-    async def _until(self, page: Page, step: Step, expression: str, argument: Any, what: str) -> None:
+    async def _until(self, page: Page, step: RecorderStep, expression: str, argument: Any, what: str) -> None:
         begin = time.monotonic()
         at_rest = False
         while True:
@@ -184,7 +186,7 @@ class Actor:
         self._tab.slowest = max(self._tab.slowest, waited)
         self._tab.came_late |= at_rest
 
-    async def _click(self, page: Page, step: Step) -> None:
+    async def _click(self, page: Page, step: RecorderStep) -> None:
         x, y, _ = await self._place(page, step)
         if step.get("deviceType") == "touch":
             await page.touchscreen.tap(x, y)
@@ -193,7 +195,7 @@ class Actor:
         count = 2 if step["type"] == "doubleClick" else 1
         await page.mouse.click(x, y, button=button, click_count=count, delay=min(step.get("duration") or 0, 2000))
 
-    async def _change(self, page: Page, step: Step) -> None:
+    async def _change(self, page: Page, step: RecorderStep) -> None:
         await self._box(page, step, step["selectors"])
         value = str(step["value"])
         if await self._frame(page, step).evaluate("value => __minrepro.prepare(value)", value):
@@ -203,7 +205,7 @@ class Actor:
         else:
             await page.keyboard.press("Delete")
 
-    async def _key(self, page: Page, step: Step) -> None:
+    async def _key(self, page: Page, step: RecorderStep) -> None:
         key = str(step["key"])
         try:
             if step["type"] == "keyDown":
@@ -218,7 +220,7 @@ class Actor:
             if step["type"] == "keyDown":  # a letter that no key of this keyboard has
                 await page.keyboard.insert_text(key)
 
-    async def _own(self, page: Page, step: Step) -> None:
+    async def _own(self, page: Page, step: RecorderStep) -> None:
         """Do what the Recorder has no step for; the custom steps of others do nothing here, as in its own replay."""
         given = step.get("parameters") or {}
         match step["name"]:

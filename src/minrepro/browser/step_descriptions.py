@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.session_units import first_selector, place_of, steps_of
 from minrepro.traces.user_events import Event
 
@@ -41,7 +41,7 @@ def plainly(reason: str) -> str:
     return re.sub(r"^unresolved without it \((.*)\)$", r"without it, \1", reason).replace("CannotFire: ", "")
 
 
-def described_step(step: Step) -> str:
+def described_step(step: RecorderStep) -> str:
     """Return what a step does, for people."""
     what = _element(step)
     given: Any = step.get("parameters") or {}
@@ -79,7 +79,7 @@ def described_step(step: Step) -> str:
     return str(step["type"])
 
 
-def _element(step: Step) -> str:
+def _element(step: RecorderStep) -> str:
     """Return what a step acts on: its name for people if the recording has one, and its selector."""
     selector = first_selector(step)
     for alternative in step.get("selectors") or []:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from minrepro.browser.replay_page import Gone, NotOpened
+from minrepro.browser.replay_page import PageGone, PageNotOpened
 from minrepro.browser.session_replay import Observation, Replayer
-from minrepro.errors import InputError, Lost
+from minrepro.errors import ExecutorLost, InputError
 from minrepro.traces.user_events import Trace
 
 
@@ -28,10 +28,10 @@ class Stepper:
         """Go on to an event, or begin anew where it lies behind; return what was seen so far, and the page as it is."""
         try:
             return self._replayer.chromium.run(self._to(min(max(number, 0), len(self.trace)), tell))
-        except Gone as error:
+        except PageGone as error:
             self._seen = None
-            raise Lost(f"the browser exited ({error}); start again") from None
-        except NotOpened as error:
+            raise ExecutorLost(f"the browser exited ({error}); start again") from None
+        except PageNotOpened as error:
             raise InputError(str(error)) from None
 
     async def _to(self, number: int, tell: Callable[[int], None]) -> tuple[Observation, bytes | None]:

@@ -8,14 +8,14 @@ import sys
 from rich.console import Console
 
 from minrepro.cli.settings_of import execution_of
-from minrepro.core.events import nobody
+from minrepro.core.events import ignore
 from minrepro.core.invocations import ProcessOracle
 from minrepro.errors import NotFailing
 from minrepro.oracles.failure import FailureOracle
 from minrepro.reports.explanation import Explanation
 from minrepro.reports.listing import explanations_of, show_all
 from minrepro.reports.report import Report, markdown, page
-from minrepro.reports.timeline import Chronicle
+from minrepro.reports.timeline import Timeline
 from minrepro.runs.executor_stack import base_executor
 from minrepro.runs.runner import RunResult
 from minrepro.targets.file import FileTarget
@@ -30,7 +30,7 @@ def hand_over(
     args: argparse.Namespace,
     given: FileTarget | FolderTarget,
     oracle: ProcessOracle,
-    chronicle: Chronicle | None,
+    chronicle: Timeline | None,
     result: RunResult[bytes],
 ) -> None:
     """Explain the result, and write the reports that are wanted."""
@@ -51,7 +51,7 @@ def report_of(
     args: argparse.Namespace,
     given: FileTarget | FolderTarget,
     oracle: ProcessOracle,
-    chronicle: Chronicle,
+    chronicle: Timeline,
     result: bytes,
     why: str,
     explanation: Explanation | None,
@@ -87,7 +87,7 @@ def explanations_for(
     args: argparse.Namespace, given: FileTarget | FolderTarget, oracle: ProcessOracle, result: bytes
 ) -> dict[str, Explanation]:
     """Return the explanations of the files of a result; none when it does not fail any more."""
-    executor = base_executor(execution_of(args), oracle, result, nobody)
+    executor = base_executor(execution_of(args), oracle, result, ignore)
     try:
         return explanations_of(given, result, executor)
     except NotFailing as error:  # it did a moment ago: the check is flaky, and nothing can be claimed

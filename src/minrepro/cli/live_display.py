@@ -11,19 +11,19 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from minrepro.cli.progress import Story
-from minrepro.core.events import Notice, Warned
+from minrepro.cli.progress import ProgressState
+from minrepro.core.events import RunEvent, Warned
 
 
 class Display:
     """Shows a run on a terminal, redrawn in place a few times a second."""
 
-    def __init__(self, story: Story, console: Console, unit: str) -> None:
+    def __init__(self, story: ProgressState, console: Console, unit: str) -> None:
         self._story = story
         self._console = console
         self._unit = unit
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         self._story(notice)
         if isinstance(notice, Warned):  # stays there when all else goes
             self._console.print(Text(f"minrepro: warning: {notice.text}", style="yellow"))
@@ -41,7 +41,7 @@ class Display:
 
 
 @contextmanager
-def displayed(story: Story, unit: str, stream: TextIO) -> Iterator[Display]:
+def displayed(story: ProgressState, unit: str, stream: TextIO) -> Iterator[Display]:
     """Yield a listener that shows a run on a terminal as long as it lasts."""
     console = Console(file=stream)
     display = Display(story, console, unit)

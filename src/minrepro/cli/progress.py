@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from minrepro.core.events import Accepted, Listener, Notice, Resized, Started, Tally, Tested, Warned
+from minrepro.core.events import Accepted, Listener, Resized, RunEvent, Started, Tally, Tested, Warned
 from minrepro.core.search import Outcome
 
 _SECONDS_BETWEEN_LINES = 2.0
@@ -16,7 +16,7 @@ OUTCOMES = {Outcome.FAIL: "reproduced", Outcome.PASS: "not reproduced", Outcome.
 """How outcomes are called when they are counted."""
 
 
-class Story:
+class ProgressState:
     """What the notices so far add up to."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Story:
         self.curve: list[int] = []
         self.cluster = ""
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         self.tally(notice)
         match notice:
             case Started(size):
@@ -74,12 +74,12 @@ class Lines:
     """Reports progress in plain lines, a few seconds apart."""
 
     def __init__(self, stream: TextIO, unit: str = "bytes") -> None:
-        self._story = Story()
+        self._story = ProgressState()
         self._stream = stream
         self._unit = unit
         self._last = 0.0
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         story = self._story
         story(notice)
         if isinstance(notice, Started):
@@ -105,7 +105,7 @@ class Warnings:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         if isinstance(notice, Warned):
             print(f"minrepro: warning: {notice.text}", file=self._stream, flush=True)
 
@@ -119,7 +119,7 @@ def shown(quiet: bool, unit: str = "bytes", stream: TextIO | None = None) -> Ite
     elif stream.isatty():
         from minrepro.cli.live_display import displayed  # what draws on terminals takes a while to load
 
-        with displayed(Story(), unit, stream) as display:
+        with displayed(ProgressState(), unit, stream) as display:
             yield display
     else:
         yield Lines(stream, unit)

@@ -63,11 +63,11 @@ class Ended:
     size: int
 
 
-Notice = Started | Tested | Accepted | Warned | Resized | Ended
-Listener = Callable[[Notice], None]
+RunEvent = Started | Tested | Accepted | Warned | Resized | Ended
+Listener = Callable[[RunEvent], None]
 
 
-def nobody(notice: Notice) -> None:
+def ignore(notice: RunEvent) -> None:
     """Listen to nothing."""
 
 
@@ -82,7 +82,7 @@ class Tally:
     accepted: int = 0
     warnings: list[str] = field(default_factory=list)
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         if isinstance(notice, Tested):
             if notice.remembered:
                 self.remembered += 1
@@ -96,10 +96,10 @@ class Tally:
             self.warnings.append(notice.text)
 
 
-def everybody(*listeners: Listener) -> Listener:
+def tell_each(*listeners: Listener) -> Listener:
     """Tell several listeners, one after the other."""
 
-    def tell(notice: Notice) -> None:
+    def tell(notice: RunEvent) -> None:
         for listener in listeners:
             listener(notice)
 

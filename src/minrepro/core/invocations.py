@@ -29,7 +29,7 @@ class Invocation:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class ProcessEnd:
     """How a process ended: its exit status (negative: the signal that killed it), what it said, how long it took."""
 
     status: int
@@ -53,6 +53,6 @@ class ProcessOracle(Protocol):
         """Return what to run for a case."""
         ...
 
-    def judge(self, ending: Ending) -> Verdict:
+    def judge(self, ending: ProcessEnd) -> Verdict:
         """Return what the end of that process means."""
         ...

@@ -9,7 +9,7 @@ OVERLAY, COPY = "overlay", "copy"
 
 
 class View(NamedTuple):
-    """The user's folder as a check is to see it. A tuple of plain values, so that it can be sent to a keeper."""
+    """The user's folder as a check is to see it. A tuple of plain values, so that it can be sent to a check runner."""
 
     folder: str
     """Where the command was typed."""

@@ -36,7 +36,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Files:
+class PackedFiles:
     """The table of several files, by which they become one content and a content becomes files again."""
 
     names: tuple[str, ...]
@@ -46,7 +46,7 @@ class Files:
     mark: bytes
 
     @classmethod
-    def packed(cls, files: Mapping[str, Content]) -> tuple[Files, bytes]:
+    def packed(cls, files: Mapping[str, Content]) -> tuple[PackedFiles, bytes]:
         """Return the table of some files, and their content."""
         links = {name: data for name, (mode, data) in files.items() if stat.S_ISLNK(mode)}
         names, modes = tuple(files), tuple(mode for mode, _ in files.values())
@@ -101,7 +101,7 @@ _FOR_FOLDERS = frozenset({"__init__", "index", "mod"})
 _WORD = re.compile(rb"[\w-]+(?:\.[\w-]+)*")
 
 
-def references(files: Files, content: bytes) -> dict[int, list[tuple[int, int]]]:
+def references(files: PackedFiles, content: bytes) -> dict[int, list[tuple[int, int]]]:
     """Return for each file the lines of other files that seem to speak of it: includes, imports, lists of a build."""
     by_word: dict[bytes, list[int]] = {}
     spans = list(files.spans(content))

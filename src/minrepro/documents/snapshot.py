@@ -16,7 +16,7 @@ _LARGE = 60_000
 
 
 @dataclass
-class Subject:
+class Snapshot:
     """A content to be made smaller, with its language if it has one."""
 
     content: bytes

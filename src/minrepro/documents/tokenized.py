@@ -13,7 +13,7 @@ from minrepro.documents.syntax.tree import NO_NODE, ROOT, Mark, Tree
 _PLAIN = re.compile(rb"[\w\x80-\xff]+|[^\w\s\x80-\xff]")
 
 
-class Tokens:
+class TokenList:
     """The tokens of a text; a configuration is the positions of those that are kept."""
 
     def __init__(self, tree: Tree, join: Join) -> None:
@@ -43,14 +43,14 @@ class Tokens:
         return span_with_space(tree, tree.start[leaves[first]], tree.end[leaves[behind - 1]], before, following)
 
 
-def tokens(data: bytes, language: str | None = None) -> Tokens:
+def tokens(data: bytes, language: str | None = None) -> TokenList:
     """Cut a text into the tokens of its language, or into words and signs."""
     if language is not None:
         known = grammar(language)
-        return Tokens(known.tree(data), known.join)
+        return TokenList(known.tree(data), known.join)
     tree = Tree(data, ("text", "token"))
     tree.add(0, Mark.NAMED, NO_NODE, 0, len(data))
     for match in _PLAIN.finditer(data):
         tree.close(tree.add(1, Mark.NAMED, ROOT, *match.span()))
     tree.close(ROOT)
-    return Tokens(tree, separator_for(()))
+    return TokenList(tree, separator_for(()))

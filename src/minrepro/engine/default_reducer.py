@@ -12,7 +12,7 @@ from pathlib import PurePath
 from minrepro.algorithms.lists.group_testing import Density
 from minrepro.core.search import Outcome, Verdict
 from minrepro.documents.containers import Container, container_of
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.bundled_grammars import Reparser, badness, grammar, language_of
 from minrepro.engine.memory import key_of
 from minrepro.engine.merger import STRETCH, Merger, Screen, unrepaired
@@ -158,7 +158,7 @@ class DefaultReducer:
     focus: tuple[int, ...] = ()
     """Lines of the content in which the failure is said to be."""
     records: dict[str, _Record] = field(default_factory=dict)
-    _subject: Subject | None = None
+    _subject: Snapshot | None = None
 
     def __call__(self, content: bytes, tester: Tester, committed: Commit) -> bytes:
         """Return the smallest content that the passes lead to."""
@@ -219,9 +219,9 @@ class DefaultReducer:
         # A deterministic run must not depend on how long anything takes.
         return SyntaxScreen(self.language, content, tested if self.width is None else lambda: math.inf)
 
-    def opened(self, content: bytes) -> Subject:
+    def opened(self, content: bytes) -> Snapshot:
         """Return a content as what the passes look at."""
-        return Subject(content, self.language)
+        return Snapshot(content, self.language)
 
     def _run_level(self, level: Level, content: bytes, merger: Merger) -> bytes:
         """Run the passes of a level until none is worth its while, or on a thorough one until none finds anything."""

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from minrepro.documents.packed_files import Files
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.packed_files import PackedFiles
+from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.bundled_grammars import language_of
 from minrepro.engine.default_reducer import ROOTS, ROUNDS, WIDTH, DefaultReducer, SyntaxScreen, is_understood
 from minrepro.engine.merger import Merger, Screen
 from minrepro.passes.default_passes import passes_for
-from minrepro.passes.whole_files import FilesSubject, in_roots, passes_for_files, roots_of
+from minrepro.passes.whole_files import FilesSnapshot, in_roots, passes_for_files, roots_of
 from minrepro.settings import Effort
 
 _WORTH = 0.02
@@ -25,7 +25,7 @@ class FilesScreen:
     """Turns down candidates in which a file parses worse than it did."""
 
     def __init__(
-        self, files: Files, languages: dict[int, str | None], content: bytes, tested: Callable[[], float]
+        self, files: PackedFiles, languages: dict[int, str | None], content: bytes, tested: Callable[[], float]
     ) -> None:
         self._files = files
         self._languages = languages
@@ -61,7 +61,7 @@ class FilesScreen:
 class FilesReducer(DefaultReducer):
     """Makes several files smaller and fewer by passes."""
 
-    files: Files = field(kw_only=True)
+    files: PackedFiles = field(kw_only=True)
     languages: dict[int, str | None] = field(kw_only=True)
 
     def prepared(self, content: bytes, merger: Merger) -> bytes:
@@ -87,15 +87,15 @@ class FilesReducer(DefaultReducer):
         """Return what turns down candidates that are not worth a test."""
         return FilesScreen(self.files, self.languages, content, tested)
 
-    def opened(self, content: bytes) -> Subject:
+    def opened(self, content: bytes) -> Snapshot:
         """Return a content as what the passes look at."""
         before = self._subject
-        known = before.known if isinstance(before, FilesSubject) else {}
-        return FilesSubject(content, files=self.files, languages=self.languages, known=known)
+        known = before.known if isinstance(before, FilesSnapshot) else {}
+        return FilesSnapshot(content, files=self.files, languages=self.languages, known=known)
 
 
 def files_reducer(
-    files: Files, content: bytes, *, effort: Effort = "normal", deterministic: bool = False, golf: bool = False
+    files: PackedFiles, content: bytes, *, effort: Effort = "normal", deterministic: bool = False, golf: bool = False
 ) -> FilesReducer:
     """Return the reducer that suits several files, by their names and contents."""
     languages: dict[int, str | None] = {}

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from minrepro.core.events import Accepted, Ended, Listener, Notice, Started, Tally, Warned, everybody, nobody
+from minrepro.core.events import Accepted, Ended, Listener, RunEvent, Started, Tally, Warned, ignore, tell_each
 from minrepro.core.protocols import Executor
 from minrepro.core.search import Candidate, Outcome, Reduction, Verdict
 from minrepro.engine.memory import Memory, key_of
 from minrepro.engine.scheduler import Scheduler
 from minrepro.engine.tester import Tester
-from minrepro.errors import Lost, NotFailing, Stopped, TakenBack
+from minrepro.errors import ExecutorLost, NotFailing, Retracted, Stopped
 from minrepro.settings import Budget, Mode
 
 C = TypeVar("C", bound=Sized)
@@ -61,7 +61,7 @@ class Run(Generic[C]):
         *,
         mode: Mode = "in order",
         budget: Budget | None = None,
-        notify: Listener = nobody,
+        notify: Listener = ignore,
         memory: Memory | None = None,
         size_of: Callable[[Any], int] = len,
         confirm: Callable[[C], None] = lambda case: None,
@@ -69,7 +69,7 @@ class Run(Generic[C]):
         tidy: Callable[[C], C] = lambda case: case,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Before a result is given back `confirm` may raise `TakenBack` to have the run go on from another case.
+        """Before a result is given back `confirm` may raise `Retracted` to have the run go on from another case.
 
         `meanwhile` is called when tests are under way and there is nothing to do but to wait for them. What `tidy`
         makes of the smallest case is the result if it fails too, whatever its size.
@@ -84,8 +84,8 @@ class Run(Generic[C]):
         self._began = clock()
         self._stop_reason = ""
         self._size_of = size_of
-        self._tell: Listener = self.tally if notify is nobody else everybody(self.tally, notify)
-        self._untold: list[Notice] = []
+        self._tell: Listener = self.tally if notify is ignore else tell_each(self.tally, notify)
+        self._untold: list[RunEvent] = []
         self._started_tests = 0
         self._best: C | None = None
         self._passing: C | None = None
@@ -115,7 +115,7 @@ class Run(Generic[C]):
         """Return the smallest failing case that a reducer by edits finds, or the best so far when it is stopped."""
         return self._reduced(case, lambda case: reducer(case, self._scheduler.tester, self._accept), empty)
 
-    def _notify(self, notice: Notice) -> None:
+    def _notify(self, notice: RunEvent) -> None:
         """Tell everybody who listens, of what was accepted as soon as the next tests are under way."""
         # It takes as long to tell all of them as to find the next candidate, and no worker need wait for that.
         if self._untold or isinstance(notice, Accepted):
@@ -142,10 +142,10 @@ class Run(Generic[C]):
                 case = self._best
             self._tidy_up()
             return self._end("finished")
-        except (Stopped, Lost, KeyboardInterrupt) as end:
+        except (Stopped, ExecutorLost, KeyboardInterrupt) as end:
             if self._best is None:  # there is nothing to give back yet
                 raise
-            return self._end(str(end) or "interrupted", lost=isinstance(end, Lost))
+            return self._end(str(end) or "interrupted", lost=isinstance(end, ExecutorLost))
         finally:
             self._tell_all()
 
@@ -166,7 +166,7 @@ class Run(Generic[C]):
             self._tell_all()
             self._confirm(self._best)
             return True
-        except TakenBack as back:
+        except Retracted as back:
             self.memory.forget()
             self._best = None
             self._accept(back.case, "taken back", back.verdict)
@@ -207,10 +207,10 @@ class Run(Generic[C]):
                 reduction, lambda candidate, label, verdict: self._move(candidate, label)
             )
             return self._end("finished")
-        except (Stopped, Lost, KeyboardInterrupt) as end:
+        except (Stopped, ExecutorLost, KeyboardInterrupt) as end:
             if self._best is None:  # there is nothing to give back yet
                 raise
-            return self._end(str(end) or "interrupted", lost=isinstance(end, Lost))
+            return self._end(str(end) or "interrupted", lost=isinstance(end, ExecutorLost))
         finally:
             self._tell_all()
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from minrepro.core.events import Listener, nobody
+from minrepro.core.events import Listener, ignore
 from minrepro.core.protocols import Executor, Job
 from minrepro.core.search import Candidate, Reduction, Search, Verdict
 from minrepro.engine.memory import Key, Memory, key_of
@@ -46,7 +46,7 @@ class Scheduler:
         *,
         memory: Memory | None = None,
         mode: Mode = "in order",
-        notify: Listener = nobody,
+        notify: Listener = ignore,
         permit_test: Callable[[], None] = lambda: None,
         permit_wait: Callable[[], float | None] = lambda: None,
         size_of: Callable[[Any], int] = len,

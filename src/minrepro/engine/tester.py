@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from copy import copy
 from typing import Any
 
-from minrepro.core.events import Listener, Tested, nobody
+from minrepro.core.events import Listener, Tested, ignore
 from minrepro.core.protocols import Executor, Job
 from minrepro.core.search import Verdict
 from minrepro.engine.memory import Key, Memory, key_of
@@ -20,7 +20,7 @@ class Tester:
         executor: Executor,
         *,
         memory: Memory | None = None,
-        notify: Listener = nobody,
+        notify: Listener = ignore,
         permit_test: Callable[[], None] = lambda: None,
         permit_wait: Callable[[], float | None] = lambda: None,
         size_of: Callable[[Any], int] = len,

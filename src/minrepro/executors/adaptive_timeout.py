@@ -18,7 +18,7 @@ RUNS = 200
 FAILURES = 20
 
 
-class Patience:
+class AdaptiveTimeout:
     """The time limit for the next check, in seconds; knows no clock."""
 
     def __init__(self, fixed: float | None = None, cap: float = LONGEST) -> None:

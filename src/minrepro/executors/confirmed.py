@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from minrepro.core.events import Accepted, Notice
+from minrepro.core.events import Accepted, RunEvent
 from minrepro.core.protocols import Executor, Job
 from minrepro.core.search import Outcome, Verdict
-from minrepro.errors import MinreproError, TakenBack
+from minrepro.errors import MinreproError, Retracted
 from minrepro.executors.wrapper import ExecutorWrapper
 
 DOUBTS = 3
@@ -84,7 +84,7 @@ class ConfirmedRuns(ExecutorWrapper):
         return job
 
     def wait(self, jobs: Iterable[Job], timeout: float | None = None) -> Mapping[Job, Verdict]:
-        """Return verdicts, or raise `TakenBack` when something that was accepted has been refuted."""
+        """Return verdicts, or raise `Retracted` when something that was accepted has been refuted."""
         wanted = list(jobs)
         self._begin()
         mine = [] if self._job is None else [self._job]
@@ -102,13 +102,13 @@ class ConfirmedRuns(ExecutorWrapper):
         self._cases.pop(job, None)
         super().cancel(job)
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         """Take notice of what was accepted: that is to be confirmed."""
         if isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL and notice.case != self.good:
             self._waiting.append(notice.case)
 
     def confirm(self, case: Any) -> None:
-        """Wait until all that was accepted is confirmed; raise `TakenBack` when something is refuted."""
+        """Wait until all that was accepted is confirmed; raise `Retracted` when something is refuted."""
         self._begin()
         while self._job is not None:
             self.wait([], None)
@@ -119,7 +119,7 @@ class ConfirmedRuns(ExecutorWrapper):
         try:
             self.confirm(case)
             return case
-        except (TakenBack, Unsteady, MinreproError):
+        except (Retracted, Unsteady, MinreproError):
             return self.good
 
     def forget(self) -> None:
@@ -153,7 +153,7 @@ class ConfirmedRuns(ExecutorWrapper):
             self.forget()
             self._oracle.trust_fresh_only()
             self._warn("a result did not reproduce in a fresh context; each replay now gets one")
-            raise TakenBack(self.good, Verdict(Outcome.FAIL, "it fails in a fresh context"))
+            raise Retracted(self.good, Verdict(Outcome.FAIL, "it fails in a fresh context"))
 
     def _is_good(self) -> None:
         self.good = self._waiting.popleft()

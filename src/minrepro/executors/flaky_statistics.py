@@ -106,7 +106,7 @@ class Trial:
 
 
 @dataclass(slots=True)
-class Evidence:
+class Observations:
     """How often a case was run and failed."""
 
     hits: int = 0

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from minrepro.core.events import Accepted, Notice
+from minrepro.core.events import Accepted, RunEvent
 from minrepro.core.protocols import Executor, Job
 from minrepro.core.search import Outcome, Verdict
 from minrepro.engine.memory import Key, key_of
-from minrepro.errors import CheckError, TakenBack
-from minrepro.executors.flaky_statistics import FIRST_LOOK, Evidence, Trial, bounds, runs_to_see
+from minrepro.errors import CheckError, Retracted
+from minrepro.executors.flaky_statistics import FIRST_LOOK, Observations, Trial, bounds, runs_to_see
 from minrepro.executors.wrapper import ExecutorWrapper
 
 LAST_LOOK = 2
@@ -39,13 +39,13 @@ class _Test:
     """A test that was asked for: a case, what its runs have shown, and how many of them are under way."""
 
     case: Any
-    evidence: Evidence
+    evidence: Observations
     running: set[Job] = field(default_factory=set)
     verdict: Verdict | None = None
     """Known only for the input, whose verdict settles how the others are found."""
 
 
-class Repeated(ExecutorWrapper):
+class RepeatedRuns(ExecutorWrapper):
     """Stands before an executor and repeats what must be repeated; a listener of its run."""
 
     def __init__(
@@ -65,7 +65,7 @@ class Repeated(ExecutorWrapper):
         self._input: _Test | None = None
         self._tests: dict[_Test, None] = {}  # in the order of their start, on which a replay relies
         self._running: dict[Job, _Test] = {}
-        self._evidence: dict[Key, Evidence] = {}
+        self._evidence: dict[Key, Observations] = {}
         self._history: list[Any] = []
         self._watch: _Test | None = None
         self._runs_until_watch = PATIENCE
@@ -73,7 +73,7 @@ class Repeated(ExecutorWrapper):
         self._retreats = 0
         self.runs = 0
         """How many runs there were, whatever they were for."""
-        self.measured: Evidence | None = None
+        self.measured: Observations | None = None
         """How often the result failed when it was run again in the end."""
 
     @property
@@ -83,7 +83,7 @@ class Repeated(ExecutorWrapper):
 
     def start(self, case: Any) -> Job:
         """Begin the test of a case; the first is taken to be the input."""
-        known = self._evidence.setdefault(key_of(case), Evidence()) if self.flaky else Evidence()
+        known = self._evidence.setdefault(key_of(case), Observations()) if self.flaky else Observations()
         test = _Test(case, known)
         if self._input is None:
             self._input = test
@@ -121,7 +121,7 @@ class Repeated(ExecutorWrapper):
                 self._executor.cancel(run)
             job.running.clear()
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         """Take notice of what was accepted: that is what must go on failing."""
         if isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL and notice.smallest:
             if notice.case != self._history[-1]:
@@ -133,7 +133,7 @@ class Repeated(ExecutorWrapper):
                 self._runs_until_watch = self._patience
 
     def confirm(self, case: Any) -> None:
-        """Make sure that the result fails, and how often; raise `TakenBack` when it does not fail often enough."""
+        """Make sure that the result fails, and how often; raise `Retracted` when it does not fail often enough."""
         measured = self._runs_of(case, LAST_LOOK if self._trial is None else STATED)
         if self._trial is None:
             if measured.misses:
@@ -153,7 +153,7 @@ class Repeated(ExecutorWrapper):
         fails = self._trial.decided(evidence.hits, evidence.misses)
         return None if fails is None else evidence.verdict(fails)
 
-    def _decide_input(self, evidence: Evidence) -> Verdict | None:
+    def _decide_input(self, evidence: Observations) -> Verdict | None:
         """Return the verdict on the input, and settle how checks are to be run."""
         if evidence.runs < self._first_look_now(evidence):
             return None
@@ -164,20 +164,20 @@ class Repeated(ExecutorWrapper):
             return evidence.verdict(bounds(evidence.hits, evidence.runs)[1] >= trial.floor)
         return evidence.verdict(evidence.hits > 0)
 
-    def _first_look_now(self, evidence: Evidence) -> int:
+    def _first_look_now(self, evidence: Observations) -> int:
         """Return how many runs of the input are needed, given what those so far have shown."""
         if self._floor is not None:
             return max(MEASURED, runs_to_see(self._floor, 0.999) if not evidence.hits else 0)
         return MEASURED if evidence.hits and evidence.misses else self._first_look
 
-    def _begin_trials(self, evidence: Evidence) -> Trial:
+    def _begin_trials(self, evidence: Observations) -> Trial:
         rate = evidence.hits / evidence.runs
         floor = self._floor if self._floor is not None else max(rate / 2, 0.01)
         self._trial = Trial(max(rate, floor), floor, lucky=1e-3 * 0.1**self._retreats)
         self._runs_until_watch = SHARE
         return self._trial
 
-    def _tell(self, evidence: Evidence) -> None:
+    def _tell(self, evidence: Observations) -> None:
         self._warn(
             f"flaky: the same candidate reproduced in {evidence.hits} of {evidence.runs} check runs; "
             "each candidate is now checked repeatedly"
@@ -188,7 +188,7 @@ class Repeated(ExecutorWrapper):
         free = self._executor.capacity - len(self._running)
         if free > 0 and self._runs_until_watch <= 0 and (self._watch is None or not self._watch.running):
             if self._watch is None:
-                self._watch = _Test(self._history[-1], Evidence())
+                self._watch = _Test(self._history[-1], Observations())
             self._begin(self._watch)
             free -= 1
         for test in [test for test in self._tests if not test.running and self._decision(test) is None][: max(free, 0)]:
@@ -223,7 +223,7 @@ class Repeated(ExecutorWrapper):
         elif test is not self._input and (self.flaky or verdict.outcome is not Outcome.FAIL):
             self._runs_until_watch -= 1
 
-    def _look_at_watch(self, seen: Evidence) -> None:
+    def _look_at_watch(self, seen: Observations) -> None:
         if self._trial is None:
             if seen.misses:
                 self._doubt()
@@ -248,7 +248,7 @@ class Repeated(ExecutorWrapper):
             )
         first = self._runs_of(self._history[0], MEASURED)
         if not self.flaky:
-            self._tell(first if first.misses else Evidence(first.hits, first.misses + 1))
+            self._tell(first if first.misses else Observations(first.hits, first.misses + 1))
         trial = self._begin_trials(first)
         back = 1
         while back < len(self._history):
@@ -260,11 +260,11 @@ class Repeated(ExecutorWrapper):
             seen = first
         self._history = self._history[: max(1, len(self._history) - back + 1)]
         self._evidence.clear()
-        raise TakenBack(self._history[-1], seen.verdict(seen.hits > 0))
+        raise Retracted(self._history[-1], seen.verdict(seen.hits > 0))
 
-    def _runs_of(self, case: Any, number: int) -> Evidence:
+    def _runs_of(self, case: Any, number: int) -> Observations:
         """Run a case a number of times, on all workers."""
-        test = _Test(case, Evidence())
+        test = _Test(case, Observations())
         while test.evidence.runs < number:
             while len(self._running) < self._executor.capacity and test.evidence.runs + len(test.running) < number:
                 self._begin(test)

@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.core.search import Outcome, Verdict
 
 MARK = "MINREPRO_LINT"
@@ -22,21 +22,21 @@ _NOTICEABLE = 0.5
 """Seconds below which nobody minds."""
 _LEFT = "minrepro-left-behind:"
 
-Run = Callable[[Invocation], Ending]
+RunCheck = Callable[[Invocation], ProcessEnd]
 
 
 @dataclass(frozen=True)
-class Subject:
+class CheckUnderLint:
     """A check to be looked at: what it runs for a case, what an ending means, and two cases."""
 
     invocation: Callable[[bytes], Invocation]
-    judge: Callable[[Ending], Verdict]
+    judge: Callable[[ProcessEnd], Verdict]
     case: bytes
     half: bytes
     """A candidate as a reduction may try: half of the input."""
 
 
-def findings(check: Subject, run: Run, elsewhere: Run) -> list[str]:
+def findings(check: CheckUnderLint, run: RunCheck, elsewhere: RunCheck) -> list[str]:
     """Return the problems of a check, each as a phrase; `elsewhere` runs it in another directory."""
     shown = run(check.invocation(check.case))
     if check.judge(shown).outcome is not Outcome.FAIL:
@@ -62,7 +62,7 @@ def findings(check: Subject, run: Run, elsewhere: Run) -> list[str]:
     return found
 
 
-def _left_behind(check: Subject, run: Run) -> str:
+def _left_behind(check: CheckUnderLint, run: RunCheck) -> str:
     """Return the names of processes that are still there when the check has ended."""
     asked = check.invocation(check.case)
     # All that a check starts inherits its environment, by which it is found again; the shell that looks has it too.

@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 
 from minrepro.oracles.diagnostics import INPUT, Fragment
-from minrepro.oracles.failure import Failure
+from minrepro.oracles.failure import FailureSpec
 from minrepro.oracles.scenario import Scenario
 
 _BOTH = '"$out/stdout" "$out/stderr"'
@@ -29,12 +29,12 @@ class Where:
     place: str = ""
 
 
-def check_script(scenario: Scenario, failure: Failure, name: str, where: Where = Where()) -> str:
+def check_script(scenario: Scenario, failure: FailureSpec, name: str, where: Where = Where()) -> str:
     """Return a script that exits 0 if the file given as its argument still reproduces the failure."""
     return "\n".join([*_head(scenario, failure, name, where), *_body(scenario, failure), "exit 0", ""])
 
 
-def _head(scenario: Scenario, failure: Failure, name: str, where: Where) -> list[str]:
+def _head(scenario: Scenario, failure: FailureSpec, name: str, where: Where) -> list[str]:
     lines = [
         "#!/bin/sh",
         "# Exits 0 if the candidate reproduces the failure, 125 if that cannot be decided, and 1 if it does not.",
@@ -57,7 +57,7 @@ def _head(scenario: Scenario, failure: Failure, name: str, where: Where) -> list
     return [*lines, ""]
 
 
-def _body(scenario: Scenario, failure: Failure) -> list[str]:
+def _body(scenario: Scenario, failure: FailureSpec) -> list[str]:
     lines: list[str] = []
     if scenario.differs:
         for number, (command, status) in enumerate(zip(scenario.differs, failure.statuses or (0, 0), strict=True)):
@@ -81,7 +81,7 @@ def _body(scenario: Scenario, failure: Failure) -> list[str]:
     return lines
 
 
-def _end(failure: Failure) -> list[str]:
+def _end(failure: FailureSpec) -> list[str]:
     status = failure.exact_status
     if status is not None:
         meaning = failure.signal or ("still running at the timeout" if failure.hangs else "")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError
 
@@ -52,7 +52,7 @@ class CommandOracle:
         files = {self._name: case} if self._files is None else self._files(case)
         return Invocation(self._words, files, case if self._stdin else b"", self._environment)
 
-    def judge(self, ending: Ending) -> Verdict:
+    def judge(self, ending: ProcessEnd) -> Verdict:
         """Return what an exit status means."""
         if ending.trouble:
             raise CheckError(trouble_of(self.argv[0], ending.trouble))

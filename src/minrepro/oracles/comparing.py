@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from minrepro.core.invocations import Ending
+from minrepro.core.invocations import ProcessEnd
 from minrepro.oracles.diagnostics import Context
 from minrepro.oracles.kinds import Line, lines_of
 
@@ -15,7 +15,7 @@ _MOST_ALIKE = 3
 _PART_ALIKE = 0.2
 
 
-def told_by_failing(lines: Sequence[Line], others: Iterable[Ending], context: Context) -> set[int]:
+def told_by_failing(lines: Sequence[Line], others: Iterable[ProcessEnd], context: Context) -> set[int]:
     """Return the numbers of the lines of no known kind that say what no run without the failure says.
 
     A line is compared by its form: its words that are not from the input.

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from minrepro.core.invocations import Ending
+from minrepro.core.invocations import ProcessEnd
 from minrepro.oracles.command import reason_of
 from minrepro.oracles.comparing import told_by_failing
 from minrepro.oracles.diagnostics import INPUT, Context, Fragment, merged
-from minrepro.oracles.failure import Failure, crash_of
-from minrepro.oracles.failure_shapes import Frame, Telling, telling_of
+from minrepro.oracles.failure import FailureSpec, crash_of
+from minrepro.oracles.failure_shapes import FailureText, Frame, telling_of
 from minrepro.oracles.headlines import is_excerpt, is_specific, is_told_again, with_details
 from minrepro.oracles.kinds import Kind, Line, lines_of
 
@@ -47,11 +47,11 @@ class Possible:
 class Observed:
     """What a failing command did on the input, each time, and on the probes by their names."""
 
-    runs: Sequence[Ending]
-    probes: Mapping[str, Ending]
+    runs: Sequence[ProcessEnd]
+    probes: Mapping[str, ProcessEnd]
 
     @property
-    def empties(self) -> list[Ending]:
+    def empties(self) -> list[ProcessEnd]:
         """What it did on nothing."""
         return [ending for name, ending in self.probes.items() if name in EMPTY]
 
@@ -83,7 +83,7 @@ def possible_failures(seen: Observed, context: Context) -> list[Possible]:
     return sorted(unique.values(), key=lambda each: -each.score)
 
 
-def failure_of(seen: Observed, chosen: Possible | None, context: Context, *, allow_others: bool = False) -> Failure:
+def failure_of(seen: Observed, chosen: Possible | None, context: Context, *, allow_others: bool = False) -> FailureSpec:
     """Return what must be seen of a candidate, given which of the possible failures is meant."""
     runs = seen.runs
     signals, statuses = {crash_of(ending.status) for ending in runs}, {ending.status for ending in runs}
@@ -93,7 +93,7 @@ def failure_of(seen: Observed, chosen: Possible | None, context: Context, *, all
     in_stdout = chosen is not None and _is_in_stdout(chosen, runs[0], context)
     errors = None if allow_others else _errors(runs, context, in_stdout)
     end = signal or (f"exit status {status}" if status is not None else "any exit status but 0")
-    return Failure(
+    return FailureSpec(
         signal,
         status,
         unsuccessful=not signal and status is None and 0 not in statuses,
@@ -108,19 +108,19 @@ def failure_of(seen: Observed, chosen: Possible | None, context: Context, *, all
     )
 
 
-def _is_in_stdout(chosen: Possible, ending: Ending, context: Context) -> bool:
+def _is_in_stdout(chosen: Possible, ending: ProcessEnd, context: Context) -> bool:
     """Tell whether the failure is printed on standard output, and not on standard error."""
     return not _shows(chosen, replace(ending, stdout=b""), context)
 
 
-def _leads(chosen: Possible, ending: Ending, context: Context, in_stdout: bool) -> bool:
+def _leads(chosen: Possible, ending: ProcessEnd, context: Context, in_stdout: bool) -> bool:
     """Tell whether a failure is the first error that a run prints."""
     lines = (line for line in lines_of(ending.stdout, ending.stderr) if context.is_error(line, in_stdout))
     first = next((context.normalised(line.text) for line in lines), "")
     return any(fragment.is_in(first) for fragment in chosen.required)
 
 
-def _errors(runs: Sequence[Ending], context: Context, in_stdout: bool) -> tuple[Fragment, ...]:
+def _errors(runs: Sequence[ProcessEnd], context: Context, in_stdout: bool) -> tuple[Fragment, ...]:
     """Return the errors that the input shows, as often as it shows them; what varies between runs may vary on."""
     printed = [
         [line.text for line in lines_of(run.stdout, run.stderr) if context.is_error(line, in_stdout)] for run in runs
@@ -141,7 +141,7 @@ def _errors(runs: Sequence[Ending], context: Context, in_stdout: bool) -> tuple[
     return tuple(found)
 
 
-def _shows(possible: Possible, ending: Ending, context: Context) -> bool:
+def _shows(possible: Possible, ending: ProcessEnd, context: Context) -> bool:
     """Tell whether a run prints all that a possible failure is known by."""
     context = replace(context, kept=possible.kept)
     normal = [context.normalised(line.text) for line in lines_of(ending.stdout, ending.stderr)]
@@ -160,7 +160,7 @@ def _told_from_nothing(possible: Possible, seen: Observed, context: Context) -> 
     return None
 
 
-def _placed(possible: Possible, ending: Ending, context: Context) -> list[str]:
+def _placed(possible: Possible, ending: ProcessEnd, context: Context) -> list[str]:
     """Return the first line that a possible failure is known by, with its positions, as often as a run prints it."""
     lines = [line.text for line in lines_of(ending.stdout, ending.stderr)]
     return [context.placed(text) for text in lines if possible.required[0].is_in(context.normalised(text))]
@@ -196,7 +196,7 @@ def _crashes(seen: Observed, context: Context) -> Iterator[Possible]:
 _WHY = {"exception": "the uncaught exception", "internal error": "the internal error"}
 
 
-def _frames(telling: Telling, context: Context) -> list[Frame]:
+def _frames(telling: FailureText, context: Context) -> list[Frame]:
     """Return the frames that count: the innermost, and the innermost of the user's own program, unless they are
     in the candidate or behind it, where everything may change."""
     found: list[Frame] = []
@@ -294,7 +294,7 @@ def _says_something(line: Line) -> bool:
     return any(character.isalpha() for character in line.text)
 
 
-def seen_in(ending: Ending) -> str:
+def seen_in(ending: ProcessEnd) -> str:
     """Return in a line how a run ended, with what it printed first."""
     lines = [line for line in lines_of(ending.stdout, ending.stderr) if line.kind]
     errors = [line for line in lines if Context().is_error(line)]
@@ -303,5 +303,5 @@ def seen_in(ending: Ending) -> str:
     return f"{how}, “{first[:MOST_SHOWN]}”" if first else how
 
 
-def _printed(ending: Ending) -> str:
+def _printed(ending: ProcessEnd) -> str:
     return ending.stderr.decode("utf-8", "replace") + "\n" + ending.stdout.decode("utf-8", "replace")

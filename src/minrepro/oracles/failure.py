@@ -14,7 +14,7 @@ from pathlib import Path
 from signal import Signals
 from typing import Any
 
-from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.core.search import Outcome, Verdict
 from minrepro.core.view import View
 from minrepro.errors import CheckError
@@ -32,7 +32,7 @@ _CRASHES = frozenset({"SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGTR
 
 
 @dataclass(frozen=True)
-class Failure:
+class FailureSpec:
     """What must be seen for the failure to reproduce."""
 
     signal: str = ""
@@ -74,7 +74,7 @@ class Failure:
     def _patterns(self) -> dict[str, re.Pattern[bytes]]:
         return {text: re.compile(text.encode(), re.MULTILINE) for text in (*self.stdout, *self.stderr)}
 
-    def difference(self, ending: Ending) -> str:
+    def difference(self, ending: ProcessEnd) -> str:
         """Return in what a run does not reproduce the failure; empty when it does."""
         if self.statuses is not None:
             different = self._other_difference(ending)
@@ -92,7 +92,7 @@ class Failure:
             return self._other_message(ending)
         return ""
 
-    def _other_end(self, ending: Ending) -> str:
+    def _other_end(self, ending: ProcessEnd) -> str:
         how = reason_of(ending.status)
         if self.signal:
             return "" if crash_of(ending.status) == self.signal else how
@@ -100,7 +100,7 @@ class Failure:
             return "" if ending.status == self.status else how
         return how if self.unsuccessful and ending.status == 0 else ""
 
-    def _other_message(self, ending: Ending) -> str:
+    def _other_message(self, ending: ProcessEnd) -> str:
         missing, unused = list(self.required), list(self.errors or ())
         leading = self.leads
         for line in lines_of(ending.stdout, ending.stderr):
@@ -121,7 +121,7 @@ class Failure:
                 unused.remove(known)
         return "another message" if missing else ""
 
-    def _other_difference(self, ending: Ending) -> str:
+    def _other_difference(self, ending: ProcessEnd) -> str:
         match note_of(ending):
             case ["while", _]:
                 return ""
@@ -144,12 +144,12 @@ class FailureOracle:
     def __init__(
         self,
         scenario: Scenario,
-        failure: Failure,
+        failure: FailureSpec,
         place: str,
         files: Callable[[Any], Mapping[str, Any]],
         stdin: bytes = b"",
         folder: Folder = Folder(),
-        original: Ending | None = None,
+        original: ProcessEnd | None = None,
     ) -> None:
         """The candidate is found at that place, as the files that a case is made of; `stdin` is what else is read."""
         self.scenario = scenario
@@ -174,7 +174,7 @@ class FailureOracle:
         stdin = case if self.scenario.reads_stdin and self.scenario.is_plain else self.stdin
         return Invocation(self._words, self._files(case), stdin, self._environment)
 
-    def judge(self, ending: Ending) -> Verdict:
+    def judge(self, ending: ProcessEnd) -> Verdict:
         """Return whether that is the failure, another one, or none."""
         if ending.trouble:
             raise CheckError(trouble_of(self._words[0], ending.trouble))

@@ -26,7 +26,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Telling:
+class FailureText:
     """What tells of a failure: its kind, and fragments of the lines that were printed."""
 
     kind: str
@@ -38,26 +38,26 @@ class Telling:
     """Whether a program that prints this has failed, whatever its exit status."""
 
 
-def telling_of(text: str) -> Telling | None:
+def telling_of(text: str) -> FailureText | None:
     """Return what tells most surely of a failure in an output, or None."""
     lines = [_COLOUR.sub("", line.rstrip())[:_LONGEST_LINE] for line in text.splitlines()]
     return next((telling for shape in _SHAPES for telling in shape(lines)), None)
 
 
-Shape = Callable[[Sequence[str]], Iterator[Telling]]
+Shape = Callable[[Sequence[str]], Iterator[FailureText]]
 
 
 def _line(kind: str, *patterns: str, crash: bool = True) -> Shape:
     """Return the shape of one line that says it all: the fragment is the group `it`, or all that was matched."""
     compiled = [re.compile(pattern) for pattern in patterns]
 
-    def found(lines: Sequence[str]) -> Iterator[Telling]:
+    def found(lines: Sequence[str]) -> Iterator[FailureText]:
         for pattern in compiled:
             for line in lines:
                 if match := pattern.search(line):
                     it = match["it"] if "it" in pattern.groupindex else match[0]
                     if it.strip():
-                        yield Telling(kind, (it.strip(),), crash=crash)
+                        yield FailureText(kind, (it.strip(),), crash=crash)
 
     return found
 
@@ -71,9 +71,9 @@ _FAILED_TEST = re.compile(r"^(?:FAIL|ERROR): \S")
 _CAUSE = "The above exception was the direct cause of the following exception:"
 
 
-def _python(lines: Sequence[str]) -> Iterator[Telling]:
+def _python(lines: Sequence[str]) -> Iterator[FailureText]:
     """The exception that nobody caught, with the one that caused it; not those that were being handled meanwhile."""
-    found: list[Telling] = []
+    found: list[FailureText] = []
     caused = False
     if any("Exception Group Traceback" in line for line in lines):
         lines = [_GROUPED.sub("", line) for line in lines]
@@ -91,7 +91,7 @@ def _python(lines: Sequence[str]) -> Iterator[Telling]:
     yield from found if any(map(_FAILED_TEST.match, lines)) else reversed(found)
 
 
-def _traceback(lines: Sequence[str]) -> Telling | None:
+def _traceback(lines: Sequence[str]) -> FailureText | None:
     frames: list[Frame] = []
     for number, line in enumerate(lines):
         stripped = line.strip()
@@ -112,13 +112,13 @@ def _traceback(lines: Sequence[str]) -> Telling | None:
     return None
 
 
-def _exception(lines: Sequence[str], frames: Sequence[Frame]) -> Telling:
+def _exception(lines: Sequence[str], frames: Sequence[Frame]) -> FailureText:
     """Return the exception that ends a traceback, with the lines of its message that say more."""
     begin = next((n for n, line in enumerate(lines) if line[:1].strip() and _EXCEPTION_OF_PYTHON.match(line)), 0)
     more = takewhile(lambda line: line.strip(), lines[begin + 1 : begin + 12])
     other = ("Traceback", "During", "The above", "? ")
     told = [line for line in more if (line[:1].strip() or _MORE_TOLD.match(line)) and not line.startswith(other)]
-    return Telling("exception", (lines[begin].strip(), *told[:2]), tuple(reversed(frames)))
+    return FailureText("exception", (lines[begin].strip(), *told[:2]), tuple(reversed(frames)))
 
 
 _FRAME_WITH_AT = re.compile(r"^\W*(?:\[\w+\])?\s+(?P<text>at (?:async |new )?(?P<rest>\S.*))$")
@@ -129,9 +129,9 @@ _THROWN = re.compile(
 )
 
 
-def _with_at(lines: Sequence[str]) -> Iterator[Telling]:
+def _with_at(lines: Sequence[str]) -> Iterator[FailureText]:
     """Java, JavaScript, C# and all others that print `at` before each frame below the message."""
-    found: list[Telling] = []
+    found: list[FailureText] = []
     for number, line in enumerate(lines[1:], 1):
         if not _FRAME_WITH_AT.match(line) or _FRAME_WITH_AT.match(lines[number - 1]):
             continue
@@ -141,7 +141,7 @@ def _with_at(lines: Sequence[str]) -> Iterator[Telling]:
         frames = [frame for frame in takewhile(bool, map(_FRAME_WITH_AT.match, lines[number:])) if frame]
         stack = tuple(Frame(frame["text"].removesuffix(" {"), _file_of(frame["rest"])) for frame in frames)
         full = re.search(r"StackOverflow|Maximum call stack", thrown["it"])
-        telling = Telling("exception", (thrown["it"].strip(),), () if full else stack)
+        telling = FailureText("exception", (thrown["it"].strip(),), () if full else stack)
         if found and lines[number - 1].lstrip().startswith("Caused by:"):
             found[-1] = replace(telling, message=(found[-1].message[0], *telling.message))
         else:
@@ -154,23 +154,23 @@ def _file_of(frame: str) -> str:
     return match["file"] if match else ""
 
 
-def _ruby(lines: Sequence[str]) -> Iterator[Telling]:
+def _ruby(lines: Sequence[str]) -> Iterator[FailureText]:
     """The message with its class, below the function in which it was raised."""
     for line in lines:
         if match := re.match(r"(?P<file>[^:\s]+):\d+:in [`'][^']*': (?P<it>.* \([\w:]+\))$", line):
-            yield Telling("exception", (match["it"],), (Frame(line.partition("': ")[0], match["file"]),))
+            yield FailureText("exception", (match["it"],), (Frame(line.partition("': ")[0], match["file"]),))
         elif match := re.match(r"(?P<file>[^:\s]+):\d+:in [`'][^']*': (?P<it>.* \([\w:]+)$", line):
-            yield Telling("exception", (match["it"],))
+            yield FailureText("exception", (match["it"],))
 
 
-def _rust(lines: Sequence[str]) -> Iterator[Telling]:
+def _rust(lines: Sequence[str]) -> Iterator[FailureText]:
     """A panic: the place stands behind the message in older versions and above it in newer ones."""
     for number, line in enumerate(lines):
         if match := re.search(r"panicked at '(?P<text>.*)', (?P<place>\S+\.rs:\d+(?::\d+)?)", line):
-            yield Telling("panic", (f"panicked at '{match['text']}', {match['place']}",))
+            yield FailureText("panic", (f"panicked at '{match['text']}', {match['place']}",))
         elif match := re.search(r"panicked at (?P<place>\S+\.rs:\d+(?::\d+)?):?$", line):
             message = lines[number + 1].strip() if number + 1 < len(lines) else ""
-            yield Telling("panic", (f"panicked at {match['place']}", *([message] if message else [])))
+            yield FailureText("panic", (f"panicked at {match['place']}", *([message] if message else [])))
 
 
 _FRAME_OF_GO = re.compile(
@@ -178,7 +178,7 @@ _FRAME_OF_GO = re.compile(
 )
 
 
-def _go(lines: Sequence[str]) -> Iterator[Telling]:
+def _go(lines: Sequence[str]) -> Iterator[FailureText]:
     for number, line in enumerate(lines):
         match = re.search(r"(?:^|\] )(?P<it>(?:panic|fatal error): (?!.*recovered).+)", line)
         if match is None:
@@ -190,14 +190,14 @@ def _go(lines: Sequence[str]) -> Iterator[Telling]:
         frames = (_FRAME_OF_GO.match(text) for text in below[raised + 1 :])
         names = (frame["name"].rsplit("/", 1)[-1] for frame in frames if frame is not None)
         own = next((name for name in names if not name.startswith(("runtime.", "panic", "main.main", "debug."))), "")
-        yield Telling("panic", (match["it"],), (Frame(own),) if own else ())
+        yield FailureText("panic", (match["it"],), (Frame(own),) if own else ())
 
 
-def _cplusplus(lines: Sequence[str]) -> Iterator[Telling]:
+def _cplusplus(lines: Sequence[str]) -> Iterator[FailureText]:
     for number, line in enumerate(lines):
         if "terminate called" in line and (thrown := re.search(r"terminate called .*", line)):
             what = lines[number + 1].strip() if number + 1 < len(lines) else ""
-            yield Telling("exception", (thrown[0], what) if what.startswith("what():") else (thrown[0],))
+            yield FailureText("exception", (thrown[0], what) if what.startswith("what():") else (thrown[0],))
 
 
 _PLACE = r"[\w./+-]+\.\w+:\d+"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from minrepro.core.invocations import CANDIDATE, Ending
+from minrepro.core.invocations import CANDIDATE, ProcessEnd
 from minrepro.errors import UsageError
 from minrepro.oracles.command import find_command, located, words_of
 
@@ -179,7 +179,7 @@ def _there(word: str) -> bool:
         return False
 
 
-def note_of(ending: Ending) -> list[str]:
+def note_of(ending: ProcessEnd) -> list[str]:
     """Return what the last line of a scenario says, as words; nothing when there is no such line."""
     last = ending.stderr.rstrip().rsplit(b"\n", 1)[-1].decode("utf-8", "replace")
     return last.removeprefix(NOTE).split() if last.startswith(NOTE) else []

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from minrepro.core.invocations import Ending, Invocation, ProcessOracle
+from minrepro.core.invocations import Invocation, ProcessEnd, ProcessOracle
 from minrepro.core.search import Outcome, Verdict
 
 LONGEST = 240
@@ -41,7 +41,7 @@ class Signed:
         """Return what to run for a case."""
         return self.oracle.invocation(case)
 
-    def judge(self, ending: Ending) -> Verdict:
+    def judge(self, ending: ProcessEnd) -> Verdict:
         """Return what the end of that process means, signed if it shows a failure."""
         verdict = self.oracle.judge(ending)
         if verdict.outcome is not Outcome.FAIL or verdict.signature:
@@ -49,7 +49,7 @@ class Signed:
         return replace(verdict, signature=signature_of(ending))
 
 
-def signature_of(ending: Ending) -> str:
+def signature_of(ending: ProcessEnd) -> str:
     """Return what a failure looks like; empty when the process neither printed an error nor died by a signal."""
     if ending.status == 0 and not ending.stderr:
         return ""

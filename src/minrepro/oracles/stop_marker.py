@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.core.search import Outcome, Verdict
 from minrepro.oracles.command import CommandOracle
 from minrepro.traces.user_events import Trace
@@ -30,7 +30,7 @@ class TraceCheck:
         """Return the command with a trace to replay."""
         return self._command.invocation(self._render(case))
 
-    def judge(self, ending: Ending) -> Verdict:
+    def judge(self, ending: ProcessEnd) -> Verdict:
         """Return what the exit status and the last line of the output mean."""
         verdict = self._command.judge(ending)
         if ending.status < 0 and ending.limit is None:
@@ -39,7 +39,7 @@ class TraceCheck:
         return verdict if verdict.outcome is Outcome.PASS else replace(verdict, stopped_at=stopped_at(ending))
 
 
-def stopped_at(ending: Ending) -> int | None:
+def stopped_at(ending: ProcessEnd) -> int | None:
     """Return the number of the event at which a check says that it stopped."""
     for output in (ending.stdout, ending.stderr):
         lines = output.rstrip().rsplit(b"\n", 1)

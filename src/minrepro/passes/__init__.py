@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.plan import Unit
 
-Propose = Callable[[Subject], list[list[Unit]]]
+Propose = Callable[[Snapshot], list[list[Unit]]]
 """Returns lists of units; units that stand side by side in a list are tried in groups."""
 
 

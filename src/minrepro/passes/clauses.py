@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from minrepro.core.edits import Cut
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.spacing import with_blanks
 from minrepro.engine.plan import Unit
 from minrepro.passes.tokens import bracket_pairs, token_spans
@@ -22,7 +22,7 @@ class _Group:
     last: dict[bytes, int] = field(default_factory=dict)
 
 
-def clauses(subject: Subject) -> list[list[Unit]]:
+def clauses(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete from each token to the next of its kind in the same brackets, or to the end of what they hold.
 
     What stands before the first of a kind may go as well, with that one if it is a sign and no bracket.
@@ -58,7 +58,7 @@ def clauses(subject: Subject) -> list[list[Unit]]:
     return list(lists.values())
 
 
-def inner_brackets(subject: Subject) -> list[list[Unit]]:
+def inner_brackets(subject: Snapshot) -> list[list[Unit]]:
     """Propose for each pair of brackets to take the place of the pair around it."""
     starts = [start for start, _ in token_spans(subject)]
     units = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from minrepro.core.edits import Cut
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.tree import Tree
 from minrepro.documents.syntax.tree_document import TreeDocument
 from minrepro.engine.plan import Unit
@@ -15,7 +15,7 @@ _FEW = 100
 """Up to so many places in all it can be afforded to try each of them."""
 
 
-def values(subject: Subject) -> list[list[Unit]]:
+def values(subject: Snapshot) -> list[list[Unit]]:
     """Propose for each name to become a number wherever it is used, or where it stands if it stands there alone."""
     document = subject.document
     if document is None or subject.is_large:

@@ -7,7 +7,7 @@ from functools import partial
 from minrepro.passes import Pass
 from minrepro.passes.clauses import clauses, inner_brackets
 from minrepro.passes.constants import values
-from minrepro.passes.hoists import hoists, hollows, stand_ins
+from minrepro.passes.hoists import empty_brackets, hoists, stand_ins
 from minrepro.passes.inside_tokens import inside_tokens, spans_of_texts
 from minrepro.passes.literals import numbers, strings
 from minrepro.passes.names import (
@@ -52,7 +52,7 @@ TREE = [
     SUBTREES,
     # Behind subtrees: where depth or breadth would do for a failure, a level costs less than what stands beside it.
     Pass("nesting-levels", levels_of_nests),
-    Pass("empty-brackets", hollows),
+    Pass("empty-brackets", empty_brackets),
     Pass("blank-lines", blank, optimism=0.1),
     Pass("hoists", hoists),
     Pass("minimal-replacements", stand_ins, shortens=True),

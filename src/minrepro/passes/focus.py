@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from minrepro.core.edits import Cuts, unite
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.plan import Unit
 from minrepro.passes import Pass
 from minrepro.passes.subtrees import subtrees
@@ -21,7 +21,7 @@ def around(lines: Sequence[int]) -> Pass:
     return Pass("around-the-failure", lambda subject: _around(subject, lines), from_lists=True)
 
 
-def _around(subject: Subject, lines: Sequence[int]) -> list[list[Unit]]:
+def _around(subject: Snapshot, lines: Sequence[int]) -> list[list[Unit]]:
     units = [unit for found in subtrees(subject) for unit in found]
     starts = _starts(subject.content, lines)
     here = [unit for unit in units if any(_covers(unit, start, end) for start, end in starts)]

@@ -6,7 +6,7 @@ from collections import deque
 from functools import partial
 
 from minrepro.core.edits import Cut, Cuts
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.bracket_bodies import inner_parts
 from minrepro.documents.syntax.hoist_candidates import becoming
 from minrepro.documents.syntax.tree import ROOT
@@ -19,7 +19,7 @@ _MOST = 10
 """How many parts of a node are tried in its place."""
 
 
-def hoists(subject: Subject) -> list[list[Unit]]:
+def hoists(subject: Snapshot) -> list[list[Unit]]:
     """Propose for every node to become one of its parts, the heaviest nodes first."""
     document = subject.document
     return _hoists_below(document, ROOT) if document is not None else []
@@ -79,7 +79,7 @@ def _inside(document: TreeDocument, node: int) -> tuple[int, int] | None:
     return (tree.start[inner[0]], tree.end[inner[-1]]) if inner else None
 
 
-def hollows(subject: Subject) -> list[list[Unit]]:
+def empty_brackets(subject: Snapshot) -> list[list[Unit]]:
     """Propose for every pair of brackets to lose what is inside, the outermost first, those of one kind together."""
     document = subject.document
     return _hollows_below(document, ROOT) if document is not None else []
@@ -101,7 +101,7 @@ def _hollows_below(document: TreeDocument, node: int) -> list[list[Unit]]:
     return list(families.values())
 
 
-def stand_ins(subject: Subject) -> list[list[Unit]]:
+def stand_ins(subject: Snapshot) -> list[list[Unit]]:
     """Propose for every node to become as short as a node of its kind can be."""
     document = subject.document
     return _stand_ins_below(document, ROOT) if document is not None else []

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from minrepro.core.edits import Cut
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.plan import Unit
 
 _LONG = 16
@@ -17,7 +17,7 @@ _NAME_OR_NUMBER = re.compile(rb"[\w.$]*")
 _SPANS = range(2, 9)
 
 
-def inside_tokens(subject: Subject) -> list[list[Unit]]:
+def inside_tokens(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete the lines of long tokens, and the words of what is left."""
     document = subject.document
     if document is None:
@@ -55,7 +55,7 @@ def _words(content: bytes, start: int, end: int) -> list[Unit]:
     return [Unit(((Cut(*match.span()),),)) for match in _WORD.finditer(content, start, end)]
 
 
-def spans_of_texts(subject: Subject) -> list[list[Unit]]:
+def spans_of_texts(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete a few bytes at every place inside tokens that are neither a name nor a number."""
     document = subject.document
     if document is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from minrepro.core.edits import Cut, Cuts
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.plan import Unit
 
 _NUMBER = re.compile(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)\w*")
@@ -15,7 +15,7 @@ _LINE = 2000
 """A quoted text longer than this is more likely two stray quotes."""
 
 
-def numbers(subject: Subject) -> list[list[Unit]]:
+def numbers(subject: Snapshot) -> list[list[Unit]]:
     """Propose smaller numbers."""
     units = []
     for match in _NUMBER.finditer(subject.content):
@@ -38,7 +38,7 @@ def _smaller(number: bytes) -> list[bytes]:
     return list(unique)
 
 
-def strings(subject: Subject) -> list[list[Unit]]:
+def strings(subject: Snapshot) -> list[list[Unit]]:
     """Propose shorter strings, each where it stands, and those that recur everywhere at once."""
     places: dict[bytes, list[int]] = {}
     for match in _STRING.finditer(subject.content):

@@ -12,7 +12,7 @@ from itertools import count, islice, product
 from string import ascii_lowercase
 
 from minrepro.core.edits import Cut, Cuts, removed, unite
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.tree import ROOT, Tree
 from minrepro.documents.syntax.tree_document import TreeDocument
 from minrepro.engine.plan import Unit
@@ -28,7 +28,7 @@ Places = dict[bytes, list[tuple[int, int]]]
 """Where each name occurs."""
 
 
-def names(subject: Subject) -> Places:
+def names(subject: Snapshot) -> Places:
     """Return where each name of a content occurs: words that are not fixed text of the grammar."""
     found: Places = {}
     document = subject.document
@@ -42,7 +42,7 @@ def names(subject: Subject) -> Places:
     return found
 
 
-def words(subject: Subject) -> Places:
+def words(subject: Snapshot) -> Places:
     """Return where words occur that recur and are part of a longer text somewhere, as when a text refers to a key."""
     document = subject.document
     if document is None:
@@ -60,7 +60,7 @@ def words(subject: Subject) -> Places:
     return {word: places for word, places in found.items() if len(places) > 1 and word in parts}
 
 
-def all_of_a_name(subject: Subject) -> list[list[Unit]]:
+def all_of_a_name(subject: Snapshot) -> list[list[Unit]]:
     """Propose for each name that everything goes which speaks of it: the least around each occurrence that may go."""
     document = subject.document
     if document is None or subject.is_large:
@@ -75,7 +75,7 @@ def all_of_a_name(subject: Subject) -> list[list[Unit]]:
     return [units] if units else []
 
 
-def in_place_of_names(subject: Subject) -> list[list[Unit]]:
+def in_place_of_names(subject: Snapshot) -> list[list[Unit]]:
     """Propose to put a part of a definition, or a plain number, where its name is used, and to drop the definition.
 
     A type takes the place of its alias, a value that of its variable, whatever the language calls them.
@@ -92,7 +92,7 @@ def in_place_of_names(subject: Subject) -> list[list[Unit]]:
     return [units] if units else []
 
 
-def another_definition(subject: Subject) -> list[list[Unit]]:
+def another_definition(subject: Snapshot) -> list[list[Unit]]:
     """Propose to use in place of something another that is defined alike, or is named before, and to drop the first."""
     document = subject.document
     if document is None or subject.is_large:
@@ -174,7 +174,7 @@ def _gone(document: TreeDocument, leaves: list[int], skip: int) -> Cuts:
     return unite(*(document.without([node]) for node in dict.fromkeys(nodes)))
 
 
-def parameters(subject: Subject) -> list[list[Unit]]:
+def parameters(subject: Snapshot) -> list[list[Unit]]:
     """Propose for each parameter of a function to go together with the argument at its place in every call."""
     document = subject.document
     if document is None:
@@ -209,13 +209,13 @@ def _names_before(tree: Tree, parameters: int) -> Iterator[bytes]:
     yield from _NAME.findall(tree.data[start : tree.start[parameters]])[-1:]
 
 
-def short_names(subject: Subject) -> list[list[Unit]]:
+def short_names(subject: Snapshot) -> list[list[Unit]]:
     """Propose to give each long name a short one that is not in use."""
     places = names(subject)
     return _shortened(places, places)
 
 
-def short_words(subject: Subject) -> list[list[Unit]]:
+def short_words(subject: Snapshot) -> list[list[Unit]]:
     """Propose to make each long word short wherever it stands, also in texts that refer to it."""
     return _shortened(words(subject), names(subject))
 
@@ -240,12 +240,12 @@ def _short() -> Iterator[bytes]:
             yield "".join(letters).encode()
 
 
-def one_name_for_another(subject: Subject) -> list[list[Unit]]:
+def one_name_for_another(subject: Snapshot) -> list[list[Unit]]:
     """Propose to use one name where another stands: everywhere, or everywhere but where it stands first."""
     return _unified(names(subject))
 
 
-def one_word_for_another(subject: Subject) -> list[list[Unit]]:
+def one_word_for_another(subject: Snapshot) -> list[list[Unit]]:
     """Propose to use one word where another stands, also in texts that refer to it."""
     return _unified(words(subject))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.nested_chains import level, nests
 from minrepro.engine.plan import Unit
 
@@ -12,7 +12,7 @@ _FEWEST = 8
 """Fewer levels than this are tried one by one, as hoists."""
 
 
-def levels_of_nests(subject: Subject) -> list[list[Unit]]:
+def levels_of_nests(subject: Snapshot) -> list[list[Unit]]:
     """Propose for the levels of each deep nest to go, as a list."""
     document = subject.document
     if document is None:

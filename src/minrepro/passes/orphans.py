@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 
 from minrepro.core.edits import Cuts, unite
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.name_index import mentions
 from minrepro.documents.syntax.tree import NO_NODE, ROOT, Tree
 from minrepro.documents.syntax.tree_document import TreeDocument
@@ -26,7 +26,7 @@ _BROUGHT = re.compile(r"import|include|require|use_|using")
 _ABOVE = 5
 
 
-def orphans(subject: Subject) -> list[list[Unit]]:
+def orphans(subject: Snapshot) -> list[list[Unit]]:
     """Propose for each part that is the only user of something to go together with that, the largest parts first."""
     document = subject.document
     if document is None or subject.is_large:

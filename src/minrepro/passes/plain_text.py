@@ -6,7 +6,7 @@ import re
 from functools import partial
 
 from minrepro.core.edits import Cut
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.plan import Unit
 
 _BLANK = re.compile(rb"\A(?:[ \t\r]*\n)+|[ \t\r]*\n(?:[ \t\r]*\n)+|[ \t]+(?=\r?\n)|\s+\Z")
@@ -17,7 +17,7 @@ _LOOSE = re.compile(rb"(?<=\S)[ \t]+(?=[:;,)\]}.])|(?<=[(\[])[ \t]+(?=\S)|(?<=\S
 _MOST_SPANS = 20_000
 
 
-def lines(subject: Subject) -> list[list[Unit]]:
+def lines(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete each line."""
     units, start = [], 0
     for line in subject.content.splitlines(keepends=True):
@@ -27,7 +27,7 @@ def lines(subject: Subject) -> list[list[Unit]]:
     return [units] if len(units) > 1 else []
 
 
-def blank(subject: Subject) -> list[list[Unit]]:
+def blank(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete blank lines, space at the end of lines and indentation that all lines share, all at first."""
     units = _dedented(subject.content)
     for match in _BLANK.finditer(subject.content):
@@ -52,7 +52,7 @@ def _blanks(content: bytes, start: int, end: int) -> list[list[Unit]]:
     return [[Unit(((Cut(*match.span()),),)) for match in found]] if found else []
 
 
-def loose_space(subject: Subject) -> list[list[Unit]]:
+def loose_space(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete space that cuts have left within lines where nobody would write it, all of it at first."""
     units = []
     for match in _LOOSE.finditer(subject.content):
@@ -61,7 +61,7 @@ def loose_space(subject: Subject) -> list[list[Unit]]:
     return [units] if units else []
 
 
-def indented_blocks(subject: Subject) -> list[list[Unit]]:
+def indented_blocks(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete each line with all lines below it that are indented deeper."""
     spans: list[tuple[int, int]] = []
     open_: list[tuple[int, int]] = []  # indentation and start of blocks that go on
@@ -80,7 +80,7 @@ def indented_blocks(subject: Subject) -> list[list[Unit]]:
     return [[Unit(((Cut(start, end),),), weight=end - start) for start, end in blocks]] if blocks else []
 
 
-def duplicates(subject: Subject) -> list[list[Unit]]:
+def duplicates(subject: Snapshot) -> list[list[Unit]]:
     """Propose for each line that occurs more than once to go everywhere at once."""
     places: dict[bytes, list[Cut]] = {}
     start = 0
@@ -92,7 +92,7 @@ def duplicates(subject: Subject) -> list[list[Unit]]:
     return [units] if units else []
 
 
-def characters(subject: Subject) -> list[list[Unit]]:
+def characters(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete each character but space."""
     text = subject.content.decode("utf-8", "surrogateescape")
     units, start = [], 0
@@ -104,7 +104,7 @@ def characters(subject: Subject) -> list[list[Unit]]:
     return [units]
 
 
-def spans_between_signs(subject: Subject) -> list[list[Unit]]:
+def spans_between_signs(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete what stands between two occurrences of the same sign, with one of them."""
     last: dict[int, int] = {}
     units = []
@@ -118,7 +118,7 @@ def spans_between_signs(subject: Subject) -> list[list[Unit]]:
     return [units]
 
 
-def short_spans(subject: Subject, smallest: int = 2, largest: int = 8) -> list[list[Unit]]:
+def short_spans(subject: Snapshot, smallest: int = 2, largest: int = 8) -> list[list[Unit]]:
     """Propose to delete a few bytes at every place but where there is only space."""
     content = subject.content
     size = len(content)
@@ -132,7 +132,7 @@ def short_spans(subject: Subject, smallest: int = 2, largest: int = 8) -> list[l
     ]
 
 
-def white_space(subject: Subject) -> list[list[Unit]]:
+def white_space(subject: Snapshot) -> list[list[Unit]]:
     """Propose for each run of white space to go, or to become one space or line end."""
     units = []
     for match in re.finditer(rb"\s+", subject.content):
@@ -145,7 +145,7 @@ _OBJECT = re.compile(rb"(?s)(?<!\d)\d+ \d+ obj\b.*?endobj\s*")
 _STREAM = re.compile(rb"(?s)(?<=stream\n).*?(?=endstream)")
 
 
-def pdf_objects(subject: Subject) -> list[list[Unit]]:
+def pdf_objects(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete each object of a PDF file, and what is inside each stream."""
     if not subject.content.startswith(b"%PDF-"):
         return []

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from minrepro.core.edits import Cut
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.plan import Unit
 from minrepro.passes import Pass
 from minrepro.passes.subtrees import subtrees
@@ -54,7 +54,7 @@ def headers_of(content: bytes) -> list[Header]:
     return outermost
 
 
-def _headers(subject: Subject) -> list[list[Unit]]:
+def _headers(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete each header, or what it includes."""
     return _units(headers_of(subject.content))
 
@@ -71,18 +71,18 @@ def _units(headers: list[Header]) -> list[list[Unit]]:
     return [units] if units else []
 
 
-def _own_code(subject: Subject) -> list[list[Unit]]:
+def _own_code(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete the parts of a program that stand behind its last header, if they are a small share of all."""
     headers = headers_of(subject.content)
     if not headers or len(subject.content) - headers[-1].end > _SMALL_SHARE * len(subject.content):
         return []
     behind = headers[-1].end
     # Looked at alone: the headers are long, and would only be parsed in vain.
-    own = Subject(subject.content[behind:], subject.language)
+    own = Snapshot(subject.content[behind:], subject.language)
     return [[unit.moved(behind) for unit in units] for units in subtrees(own)]
 
 
-def _end(subject: Subject) -> list[list[Unit]]:
+def _end(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete the last parts of a long program."""
     size = len(subject.content)
     part = max(_LEAST, round(_LAST * size))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 
 from minrepro.core.edits import Cut, Cuts, unite
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.spacing import stripped, with_blanks
 from minrepro.engine.plan import Unit
 from minrepro.passes import Pass, Propose
@@ -28,7 +28,7 @@ def readable(each: Pass) -> Pass:
     return replace(each, propose=partial(_proposed, each.propose))
 
 
-def _proposed(propose: Propose, subject: Subject) -> list[list[Unit]]:
+def _proposed(propose: Propose, subject: Snapshot) -> list[list[Unit]]:
     lists = propose(subject)
     nobody_reads = subject.language is None and is_binary(subject.content)
     return lists if nobody_reads else _readable(subject.content, lists)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from minrepro.core.edits import Cuts, unite
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.plan import Unit
 
 
-def recurring(subject: Subject) -> list[list[Unit]]:
+def recurring(subject: Snapshot) -> list[list[Unit]]:
     """Propose for each text that stands as a part in several places to go from all of them."""
     document = subject.document
     if document is None or subject.is_large:

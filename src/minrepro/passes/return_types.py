@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minrepro.core.edits import Cut, Cuts, removed, unite
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.tree import Tree
 from minrepro.documents.syntax.tree_document import TreeDocument
 from minrepro.engine.plan import Unit
@@ -12,7 +12,7 @@ _RESULT = frozenset({"result", "return_type"})
 """What the part of a function is called that tells the type of what it returns."""
 
 
-def results(subject: Subject) -> list[list[Unit]]:
+def results(subject: Snapshot) -> list[list[Unit]]:
     """Propose for each function to lose the type of its result, with all it returns or with all returning at once."""
     document = subject.document
     if document is None:

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from functools import partial
 
 from minrepro.core.edits import Cut, Cuts, unite
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.spacing import with_space
 from minrepro.documents.syntax.tree import NO_NODE, ROOT, Mark, Tree
 from minrepro.documents.syntax.tree_document import TreeDocument
 from minrepro.engine.plan import Unit
 
 
-def subtrees(subject: Subject) -> list[list[Unit]]:
+def subtrees(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete the subtrees below the root."""
     document = subject.document
     if document is None:
@@ -79,7 +79,7 @@ class Hints:
             ]
 
 
-def _lists_below(subject: Subject, document: TreeDocument, hints: Hints, node: int) -> list[list[Unit]]:
+def _lists_below(subject: Snapshot, document: TreeDocument, hints: Hints, node: int) -> list[list[Unit]]:
     """Return what may go below a node as one list, in the order of the document.
 
     What may not go, and what is so heavy that it hardly will, is opened: its parts stand in its place.
@@ -108,7 +108,7 @@ def _lists_below(subject: Subject, document: TreeDocument, hints: Hints, node: i
 class _Opened:
     """A node whose children are looked at one by one."""
 
-    def __init__(self, subject: Subject, document: TreeDocument, node: int) -> None:
+    def __init__(self, subject: Snapshot, document: TreeDocument, node: int) -> None:
         tree = document.tree
         self._document = document
         self._spans = _element_spans(subject, document, node)
@@ -133,7 +133,7 @@ def _is_list_like(tree: Tree, parent: int) -> bool:
     return len(kinds) > len(set(kinds)) or parent == ROOT
 
 
-def _element_spans(subject: Subject, document: TreeDocument, parent: int) -> dict[int, Cut]:
+def _element_spans(subject: Snapshot, document: TreeDocument, parent: int) -> dict[int, Cut]:
     """Return the cut of each element of a separated list: with the separator, up to the next element.
 
     Where the last element goes, a separator is left behind the one that is then the last: the subject repairs that.
@@ -157,7 +157,7 @@ def _element_spans(subject: Subject, document: TreeDocument, parent: int) -> dic
     return spans
 
 
-def comments(subject: Subject) -> list[list[Unit]]:
+def comments(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete comments, all of them at first."""
     document = subject.document
     if document is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from minrepro.core.edits import Cut, unite
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.spacing import with_blanks
 from minrepro.engine.plan import Unit
 
@@ -13,7 +13,7 @@ _TOKEN = re.compile(rb"\w+|[^\w\s]")
 _OPENING = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
 
 
-def token_spans(subject: Subject) -> list[tuple[int, int]]:
+def token_spans(subject: Snapshot) -> list[tuple[int, int]]:
     """Return where the tokens of a content begin and end."""
     document = subject.document
     if document is None:
@@ -22,12 +22,12 @@ def token_spans(subject: Subject) -> list[tuple[int, int]]:
     return [(tree.start[leaf], tree.end[leaf]) for leaf in tree.leaves if tree.size(leaf)]
 
 
-def tokens(subject: Subject) -> list[list[Unit]]:
+def tokens(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete each token."""
     return [[Unit(((with_blanks(subject.content, start, end),),)) for start, end in token_spans(subject)]]
 
 
-def brackets(subject: Subject) -> list[list[Unit]]:
+def brackets(subject: Snapshot) -> list[list[Unit]]:
     """Propose for each pair of brackets to go with what is inside, to lose what is inside, or to go without it."""
     content = subject.content
     units = []
@@ -41,7 +41,7 @@ def brackets(subject: Subject) -> list[list[Unit]]:
     return [units]
 
 
-def bracket_pairs(subject: Subject) -> list[tuple[int, int]]:
+def bracket_pairs(subject: Snapshot) -> list[tuple[int, int]]:
     """Return the spans of matching brackets, found without a grammar."""
     pairs: list[tuple[int, int]] = []
     open_: list[tuple[bytes, int]] = []
@@ -58,7 +58,7 @@ def bracket_pairs(subject: Subject) -> list[tuple[int, int]]:
     return pairs
 
 
-def token_windows(subject: Subject, smallest: int = 2, largest: int = 4) -> list[list[Unit]]:
+def token_windows(subject: Snapshot, smallest: int = 2, largest: int = 4) -> list[list[Unit]]:
     """Propose to delete a few neighbouring tokens at once, for each place and number."""
     spans = token_spans(subject)
     lists = []

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import PurePath
 
 from minrepro.core.edits import Cut, Cuts, Join, pieces
-from minrepro.documents.packed_files import Files, Span, references
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.packed_files import PackedFiles, Span, references
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.plan import Unit
 from minrepro.passes import Pass
 
@@ -21,19 +21,19 @@ _LARGEST_INLINED, _MOST_INLINED = 10_000, 3
 
 
 @dataclass
-class FilesSubject(Subject):
+class FilesSnapshot(Snapshot):
     """Several files to be made smaller, each a subject of its own."""
 
-    files: Files = field(kw_only=True)
+    files: PackedFiles = field(kw_only=True)
     languages: dict[int, str | None] = field(kw_only=True)
-    known: dict[tuple[int, bytes], Subject] = field(default_factory=dict, kw_only=True)
+    known: dict[tuple[int, bytes], Snapshot] = field(default_factory=dict, kw_only=True)
     """Subjects of files, kept from one content to the next as long as the file is the same."""
 
     def __post_init__(self) -> None:
         self.spans: Sequence[Span] = list(self.files.spans(self.content))
         contents = {span.number: self.content[span.start : span.end] for span in self.spans}
         self.known = {
-            (number, data): self.known.get((number, data)) or Subject(data, self.languages[number])
+            (number, data): self.known.get((number, data)) or Snapshot(data, self.languages[number])
             for number, data in contents.items()
         }
         self.parts = {number: self.known[number, data] for number, data in contents.items()}
@@ -65,15 +65,15 @@ class FilesSubject(Subject):
         return tuple(repaired)
 
 
-def whole_files(subject: Subject) -> list[list[Unit]]:
+def whole_files(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete folders, and files with the lines of others that speak of them."""
-    assert isinstance(subject, FilesSubject)
+    assert isinstance(subject, FilesSnapshot)
     spoken = references(subject.files, subject.content)
     return _below(subject, spoken, list(subject.spans), 0)
 
 
 def _below(
-    subject: FilesSubject, spoken: dict[int, list[tuple[int, int]]], spans: list[Span], depth: int
+    subject: FilesSnapshot, spoken: dict[int, list[tuple[int, int]]], spans: list[Span], depth: int
 ) -> list[list[Unit]]:
     """Return the files and folders at a depth as one list."""
     folders: dict[str, list[Span]] = {}
@@ -93,7 +93,7 @@ def _below(
     return [units] if units else []
 
 
-def _file(subject: FilesSubject, span: Span, spoken: list[tuple[int, int]]) -> Unit:
+def _file(subject: FilesSnapshot, span: Span, spoken: list[tuple[int, int]]) -> Unit:
     """Return how a file may go: with what speaks of it, alone, or into the place of a line that includes it."""
     gone = Cut(span.begin, span.end)
     weight = span.end - span.begin
@@ -124,15 +124,15 @@ def in_roots(each: Pass) -> Pass:
     return replace(each, name=f"{each.name}-in-roots", propose=partial(_in_roots, each))
 
 
-def _in_roots(each: Pass, subject: Subject) -> list[list[Unit]]:
-    assert isinstance(subject, FilesSubject)
+def _in_roots(each: Pass, subject: Snapshot) -> list[list[Unit]]:
+    assert isinstance(subject, FilesSnapshot)
     roots = roots_of(subject.files, subject.content)
     only = copy(subject)
     only.spans = [span for span in subject.spans if span.number in roots]
     return each.propose(only)
 
 
-def roots_of(files: Files, content: bytes) -> dict[int, int]:
+def roots_of(files: PackedFiles, content: bytes) -> dict[int, int]:
     """Return the files of which no other speaks, by their numbers, with their sizes."""
     spoken = references(files, content)
     spans = list(files.spans(content))
@@ -143,8 +143,8 @@ def roots_of(files: Files, content: bytes) -> dict[int, int]:
     }
 
 
-def _in_each(tree: Pass | None, plain: Pass | None, subject: Subject) -> list[list[Unit]]:
-    assert isinstance(subject, FilesSubject)
+def _in_each(tree: Pass | None, plain: Pass | None, subject: Snapshot) -> list[list[Unit]]:
+    assert isinstance(subject, FilesSnapshot)
     lists = []
     for span in subject.spans:
         part = subject.parts[span.number]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from minrepro.core.edits import Cut
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.plan import Unit
 
 _LONGEST = 256
 _PARTS = 4
 
 
-def zeros(subject: Subject) -> list[list[Unit]]:
+def zeros(subject: Snapshot) -> list[list[Unit]]:
     """Propose for each stretch of a binary content to become zeros of the same length, long stretches first."""
     content = subject.content
     return _stretches(content, 0, len(content), _LONGEST) if is_binary(content) else []

@@ -15,7 +15,7 @@ from typing import Any
 from minrepro.algorithms.lists.dd import dd
 from minrepro.core.edits import Cut, apply
 from minrepro.core.search import Outcome, Verdict, embed, solve
-from minrepro.documents.snapshot import Subject
+from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.memory import key_of
 from minrepro.engine.tester import Tester
 from minrepro.passes.names import names
@@ -52,7 +52,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Freedom:
+class FreePart:
     """Places whose text may be anything of a kind, all of them the same at a time."""
 
     kind: str
@@ -70,7 +70,7 @@ class Explanation:
 
     content: bytes
     parts: tuple[Part, ...]
-    freedoms: tuple[Freedom, ...] = ()
+    freedoms: tuple[FreePart, ...] = ()
     passing: bytes | None = None
     """A content close to the result that passes: the smallest change that was found."""
     change: tuple[Cut, ...] = ()
@@ -95,7 +95,7 @@ Ask = Callable[[Sequence[bytes]], list[Verdict]]
 
 def explain(content: bytes, language: str | None, ask: Ask) -> Explanation:
     """Return what is known about a failing content after asking for the verdicts of changed ones."""
-    subject = Subject(content, language)
+    subject = Snapshot(content, language)
     spans = _spans(subject)
     verdicts = ask([apply(content, [Cut(start, end)]) for start, end in spans])
     parts = [Part(start, end, verdict) for (start, end), verdict in zip(spans, verdicts, strict=True)]
@@ -112,7 +112,7 @@ def explain(content: bytes, language: str | None, ask: Ask) -> Explanation:
     return Explanation(content, tuple(parts), tuple(freedoms), passing, change)
 
 
-def _spans(subject: Subject) -> list[tuple[int, int]]:
+def _spans(subject: Snapshot) -> list[tuple[int, int]]:
     spans = token_spans(subject)
     if len(spans) <= MOST_TOKENS:
         return spans
@@ -124,7 +124,7 @@ def _spans(subject: Subject) -> list[tuple[int, int]]:
     return lines
 
 
-def _candidates(subject: Subject) -> Iterator[Freedom]:
+def _candidates(subject: Snapshot) -> Iterator[FreePart]:
     """Yield what might be anything: expressions, then names, numbers and texts."""
     content = subject.content
     strings = [match.span() for match in _STRING.finditer(content)]
@@ -133,24 +133,24 @@ def _candidates(subject: Subject) -> Iterator[Freedom]:
         tree = document.tree
         for node in range(1, len(tree)):
             if tree.name(node).endswith("expression") and not tree.is_leaf(node) and tree.size(node) < 200:
-                yield Freedom("any expression", ((tree.start[node], tree.end[node]),), _EXPRESSIONS)
+                yield FreePart("any expression", ((tree.start[node], tree.end[node]),), _EXPRESSIONS)
     for number, places in enumerate(names(subject).values()):
         outside = tuple(place for place in places if not any(s < place[0] and place[1] < e for s, e in strings))
         if outside:
-            yield Freedom("any name", outside, tuple(name % number for name in _NAMES))
+            yield FreePart("any name", outside, tuple(name % number for name in _NAMES))
     for start, end in strings:
-        yield Freedom("any text", ((start + 1, end - 1),), _TEXTS)
+        yield FreePart("any text", ((start + 1, end - 1),), _TEXTS)
     for match in _NUMBER.finditer(content):
         if not any(start < match.start() < end for start, end in strings):
             values = (_FLOATS, "any number") if b"." in match[0] else (_INTEGERS, "any integer")
-            yield Freedom(values[1], (match.span(),), values[0])
+            yield FreePart(values[1], (match.span(),), values[0])
 
 
-def _free(content: bytes, candidates: list[Freedom], ask: Ask) -> tuple[list[Freedom], list[tuple[Cut, ...]]]:
+def _free(content: bytes, candidates: list[FreePart], ask: Ask) -> tuple[list[FreePart], list[tuple[Cut, ...]]]:
     """Return those of which every value fails, and the replacements with which it passes."""
     changes = [tuple(one.cuts(i)) for one in candidates for i in range(len(one.values))]
     verdicts = dict(zip(changes, ask([apply(content, cuts) for cuts in changes]), strict=True))
-    free: list[Freedom] = []
+    free: list[FreePart] = []
     for one in candidates:
         outcomes = {verdicts[tuple(one.cuts(i))].outcome for i in range(len(one.values))}
         places = [place for other in free for place in other.places]
@@ -160,9 +160,9 @@ def _free(content: bytes, candidates: list[Freedom], ask: Ask) -> tuple[list[Fre
     return free, [cuts for cuts in changes if verdicts[cuts].outcome is Outcome.PASS]
 
 
-def _together(content: bytes, free: list[Freedom], ask: Ask) -> list[Freedom]:
+def _together(content: bytes, free: list[FreePart], ask: Ask) -> list[FreePart]:
     """Return as many of them as may be anything at the same time, the first ones first."""
-    together: list[Freedom] = []
+    together: list[FreePart] = []
     if _all_fail(content, free, ask):
         return free
     for one in free:
@@ -171,7 +171,7 @@ def _together(content: bytes, free: list[Freedom], ask: Ask) -> list[Freedom]:
     return together
 
 
-def _all_fail(content: bytes, free: Sequence[Freedom], ask: Ask) -> bool:
+def _all_fail(content: bytes, free: Sequence[FreePart], ask: Ask) -> bool:
     cases = [apply(content, sorted(cut for one in free for cut in one.cuts(i))) for i in (1, 2)]
     return all(verdict.outcome is Outcome.FAIL for verdict in ask(cases))
 

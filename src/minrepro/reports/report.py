@@ -25,8 +25,8 @@ from minrepro._version import VERSION
 from minrepro.core.search import Outcome
 from minrepro.reports.explanation import Explanation
 from minrepro.reports.listing import as_json
-from minrepro.reports.timeline import Chronicle
-from minrepro.runs.history.recorded_run import Step
+from minrepro.reports.timeline import Timeline
+from minrepro.runs.history.recorded_run import AcceptedStep
 
 _LARGEST = 300_000
 """Steps from contents larger than this are not replayed: a page must stay small enough to be sent."""
@@ -42,7 +42,7 @@ class Report:
     check: str
     """What tells whether it fails, as typed."""
     failure: str
-    chronicle: Chronicle
+    chronicle: Timeline
     result: bytes
     why: str
     """Why the run ended."""
@@ -129,7 +129,7 @@ def _data(report: Report) -> dict[str, Any]:
     }
 
 
-def _curve(chronicle: Chronicle) -> list[dict[str, float]]:
+def _curve(chronicle: Timeline) -> list[dict[str, float]]:
     """Return the size over tests and over time, thinned out where there is more than a screen can show."""
     points = [{"tests": 0, "seconds": 0.0, "size": len(chronicle.original)}]
     points += [{"tests": m.tests, "seconds": round(m.seconds, 3), "size": m.step.size} for m in chronicle.moments]
@@ -176,7 +176,7 @@ def _replay(report: Report) -> dict[str, Any]:
 def _change(before: str, after: str) -> dict[str, Any]:
     """Return the stretch of a text that is replaced, counted as JavaScript does."""
     one, other = before.encode("utf-16-le", "surrogatepass"), after.encode("utf-16-le", "surrogatepass")
-    step = Step.between(one, other, "", Outcome.FAIL, smallest=True)
+    step = AcceptedStep.between(one, other, "", Outcome.FAIL, smallest=True)
     start, end = step.start // 2, -(-step.end // 2)
     middle = other[2 * start : len(other) - (len(one) - 2 * end)]
     return {"start": start, "end": end, "middle": middle.decode("utf-16-le", "surrogatepass")}

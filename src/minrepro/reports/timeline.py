@@ -6,22 +6,22 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from minrepro.core.events import Accepted, Notice, Tested
+from minrepro.core.events import Accepted, RunEvent, Tested
 from minrepro.core.search import Outcome
-from minrepro.runs.history.recorded_run import Step, Story
+from minrepro.runs.history.recorded_run import AcceptedStep, RecordedRun
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TimelineStep:
     """Something smaller was accepted: after so many tests and seconds, and as what."""
 
     tests: int
     seconds: float
-    step: Step
+    step: AcceptedStep
 
 
 @dataclass
-class Earnings:
+class PassCost:
     """What a pass or an algorithm has cost and saved."""
 
     steps: int = 0
@@ -31,12 +31,12 @@ class Earnings:
 
 
 @dataclass
-class Chronicle:
+class Timeline:
     """The course of a run from its first content; a listener of the run."""
 
     original: bytes
-    moments: list[Moment] = field(default_factory=list)
-    earnings: dict[str, Earnings] = field(default_factory=dict)
+    moments: list[TimelineStep] = field(default_factory=list)
+    earnings: dict[str, PassCost] = field(default_factory=dict)
     tests: int = 0
     seconds: float = 0.0
     seconds_mean: str = "seconds"
@@ -48,36 +48,36 @@ class Chronicle:
         self.last = self.original
         """The content accepted last."""
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         if isinstance(notice, Tested) and not notice.remembered:
             self.tests += 1
-            earned = self.earnings.setdefault(notice.label, Earnings())
+            earned = self.earnings.setdefault(notice.label, PassCost())
             earned.tests += 1
             earned.seconds += notice.verdict.seconds
         elif isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL and notice.smallest:
             self.seconds = self.clock() - self._began
-            step = Step.between(self.last, notice.case, notice.label, notice.outcome, notice.smallest)
-            self.add(Moment(self.tests, self.seconds, step))
+            step = AcceptedStep.between(self.last, notice.case, notice.label, notice.outcome, notice.smallest)
+            self.add(TimelineStep(self.tests, self.seconds, step))
 
-    def add(self, moment: Moment) -> None:
+    def add(self, moment: TimelineStep) -> None:
         """Take the next accepted content into account."""
         before, self.last = self.last, moment.step.applied(self.last)
         if self.last != before or not self.moments:
             self.moments.append(moment)
-            earned = self.earnings.setdefault(moment.step.label, Earnings())
+            earned = self.earnings.setdefault(moment.step.label, PassCost())
             earned.steps += self.last != before
             earned.saved += len(before) - len(self.last)
 
 
-def from_story(story: Story, original: bytes) -> Chronicle:
+def from_story(story: RecordedRun, original: bytes) -> Timeline:
     """Return the course of a run as its journal tells it; journals know no clock, so the seconds of tests are added."""
-    chronicle = Chronicle(original, seconds_mean="seconds in checks")
+    chronicle = Timeline(original, seconds_mean="seconds in checks")
     content = original
     for step in story.steps:
         if step.outcome is Outcome.FAIL:
             content = step.applied(content)
             if step.smallest:
-                shown = Step.between(chronicle.last, content, step.label, step.outcome, step.smallest)
-                chronicle.add(Moment(step.tests, step.seconds, shown))
+                shown = AcceptedStep.between(chronicle.last, content, step.label, step.outcome, step.smallest)
+                chronicle.add(TimelineStep(step.tests, step.seconds, shown))
     chronicle.tests, chronicle.seconds = story.tests, story.seconds_in_tests
     return chronicle

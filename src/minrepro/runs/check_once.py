@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.core.search import Outcome, Verdict
 from minrepro.core.view import View
 from minrepro.executors.local.process_pool import Processes
@@ -16,12 +16,12 @@ class _Watch:
     """Runs invocations as they are, and keeps how they ended."""
 
     def __init__(self) -> None:
-        self.endings: list[Ending] = []
+        self.endings: list[ProcessEnd] = []
 
     def invocation(self, case: Invocation) -> Invocation:
         return case
 
-    def judge(self, ending: Ending) -> Verdict:
+    def judge(self, ending: ProcessEnd) -> Verdict:
         self.endings.append(ending)
         return Verdict(Outcome.UNRESOLVED, str(len(self.endings) - 1), ending.seconds)
 
@@ -35,13 +35,13 @@ class CheckOnce:
         self._jobs = jobs
         self._executor = Processes(self._watch, jobs, timeout, place, view=view)
 
-    def run(self, invocation: Invocation) -> Ending:
+    def run(self, invocation: Invocation) -> ProcessEnd:
         """Return how an invocation ended."""
         return self.run_all([invocation])[0]
 
-    def run_all(self, invocations: Sequence[Invocation]) -> list[Ending]:
+    def run_all(self, invocations: Sequence[Invocation]) -> list[ProcessEnd]:
         """Return how each of several invocations ended."""
-        found: dict[int, Ending] = {}
+        found: dict[int, ProcessEnd] = {}
         waiting = list(enumerate(invocations))
         running: dict[Any, int] = {}
         while waiting or running:

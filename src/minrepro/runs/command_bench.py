@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from minrepro.core.invocations import CANDIDATE, Ending, Invocation
+from minrepro.core.invocations import CANDIDATE, Invocation, ProcessEnd
 from minrepro.core.view import View
 from minrepro.errors import CheckError
 from minrepro.oracles.check_script import Where
@@ -45,10 +45,10 @@ class Bench:
     where: Placed
     stdin: bytes
     """What the command reads that is not the candidate."""
-    used: list[Ending] = field(default_factory=list)
+    used: list[ProcessEnd] = field(default_factory=list)
     """How all runs until now ended."""
 
-    def run(self, scenario: Scenario, cases: Sequence[bytes], timeout: float, jobs: int = 1) -> list[Ending]:
+    def run(self, scenario: Scenario, cases: Sequence[bytes], timeout: float, jobs: int = 1) -> list[ProcessEnd]:
         """Return how a scenario ends on each of these contents."""
 
         def invoked(case: Any) -> Invocation:
@@ -61,7 +61,7 @@ class Bench:
         self.used.extend(endings)
         return endings
 
-    def on_input(self, scenario: Scenario, times: int = 1) -> list[Ending]:
+    def on_input(self, scenario: Scenario, times: int = 1) -> list[ProcessEnd]:
         """Return how a scenario ends on the input, or say why that cannot be told."""
         endings = self.run(scenario, [self.given.data] * times, self.asked.execution.timeout or PATIENCE)
         for ending in endings:
@@ -75,7 +75,7 @@ class Bench:
         return endings
 
 
-def at_home(bench: Bench, scenario: Scenario) -> Ending:
+def at_home(bench: Bench, scenario: Scenario) -> ProcessEnd:
     """Return how the command ends on the input in the user's own folder, exactly as it was typed."""
     command = Command.as_typed(bench.asked.words, str(bench.given.path), bench.given.inputs)
     words = command.words or (SHELL, "-c", command.shell, "minrepro", str(bench.given.path))
@@ -97,7 +97,7 @@ def at_home(bench: Bench, scenario: Scenario) -> Ending:
         with contextlib.suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)  # also what it has left behind
         process.wait()
-    return Ending(process.returncode, time.monotonic() - began, stdout, stderr)
+    return ProcessEnd(process.returncode, time.monotonic() - began, stdout, stderr)
 
 
 def bench_of(asked: FailingCommand, given: FileTarget | FolderTarget, hidden: Sequence[Path]) -> tuple[Bench, Scenario]:
@@ -177,7 +177,7 @@ def _scenario(bench: Bench) -> Scenario:
     return Scenario(main, whiles, asked.hangs, stdin=bool(given.name))
 
 
-def differ(one: Ending, other: Ending) -> bool:
+def differ(one: ProcessEnd, other: ProcessEnd) -> bool:
     return (one.status, one.stdout, one.stderr) != (other.status, other.stdout, other.stderr)
 
 

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 
-from minrepro.core.invocations import CANDIDATE, Ending
+from minrepro.core.invocations import CANDIDATE, ProcessEnd
 from minrepro.errors import CheckError, NotFailing
 from minrepro.oracles.deriving import Observed, probes_of, seen_in
 from minrepro.oracles.failure_shapes import telling_of
@@ -54,7 +54,7 @@ def observed_of(
     return scenario, observed
 
 
-def _affordable(bench: Bench, first: Ending) -> int:
+def _affordable(bench: Bench, first: ProcessEnd) -> int:
     """Return how many probes there is time for, where the time is limited: most of it is for the reduction."""
     seconds = bench.asked.seconds
     if not seconds:
@@ -62,7 +62,7 @@ def _affordable(bench: Bench, first: Ending) -> int:
     return max(1, int(seconds * _PART_FOR_PROBES / max(first.seconds, 0.001)) - 1)
 
 
-def _found_input(bench: Bench, scenario: Scenario) -> tuple[Scenario, Ending, Ending | None]:
+def _found_input(bench: Bench, scenario: Scenario) -> tuple[Scenario, ProcessEnd, ProcessEnd | None]:
     """Return how the command gets its input, how it ended on it, and if it was needed for that, on an empty one.
 
     A command that does not name the input finds it by a fixed name, or reads it on standard input.
@@ -85,7 +85,7 @@ def _found_input(bench: Bench, scenario: Scenario) -> tuple[Scenario, Ending, En
     return scenario, on_stdin, _require_reading(bench, scenario, on_stdin)
 
 
-def _require_reading(bench: Bench, scenario: Scenario, ending: Ending) -> Ending:
+def _require_reading(bench: Bench, scenario: Scenario, ending: ProcessEnd) -> ProcessEnd:
     """Refuse a command that does not look at the input; return how it ended on an empty one."""
     empty = bench.run(scenario, [b""], bench.asked.execution.timeout or PATIENCE)[0]
     if (ending.status or _crashed(ending)) and not differ(ending, empty):
@@ -96,7 +96,7 @@ def _require_reading(bench: Bench, scenario: Scenario, ending: Ending) -> Ending
     return empty
 
 
-def _crashed(ending: Ending) -> bool:
+def _crashed(ending: ProcessEnd) -> bool:
     """Tell whether a command printed that it broke down, whatever its exit status."""
     told = telling_of((ending.stderr + b"\n" + ending.stdout).decode("utf-8", "replace"))
     return told is not None and told.crash
@@ -112,7 +112,7 @@ def _require_same_end(scenario: Scenario, given: FileTarget | FolderTarget, obse
         )
 
 
-def _no_failure(scenario: Scenario, given: FileTarget | FolderTarget, ending: Ending) -> Exception:
+def _no_failure(scenario: Scenario, given: FileTarget | FolderTarget, ending: ProcessEnd) -> Exception:
     if NO_TERMINAL.search(ending.stderr):
         return CheckError(
             f"{scenario.text} seems to need a terminal: {seen_in(ending)}\n"

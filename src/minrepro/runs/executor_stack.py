@@ -21,7 +21,7 @@ from minrepro.executors.confirmed import Confirmable, ConfirmedRuns
 from minrepro.executors.inline import Inline
 from minrepro.executors.local.process_pool import Processes
 from minrepro.executors.local.resource_limits import why_network_stays
-from minrepro.executors.repeated import Repeated
+from minrepro.executors.repeated import RepeatedRuns
 from minrepro.executors.same_failure import SameFailure
 from minrepro.executors.threads import Threads
 from minrepro.executors.unchanged_check import UnchangedCheck
@@ -31,8 +31,8 @@ from minrepro.oracles.signature import Signed
 from minrepro.plugins import brought
 from minrepro.runs.history.journal import Journal
 from minrepro.runs.history.recorded_run import key_text
-from minrepro.runs.history.replaying import Recorded
-from minrepro.runs.history.shared_executor import Cached
+from minrepro.runs.history.replaying import ReplayingExecutor
+from minrepro.runs.history.shared_executor import SharedExecutor
 from minrepro.runs.history.shared_verdicts import SharedVerdicts
 from minrepro.runs.state_folder import place_of
 from minrepro.settings import ExecutionSettings, RunSettings
@@ -130,8 +130,8 @@ class ExecutorStack:
         self._distrust = distrust
         self._journal = journal
         self._shared: SharedVerdicts | None = None
-        self.recorded: Recorded | None = None
-        self.repeated: Repeated | None = None
+        self.recorded: ReplayingExecutor | None = None
+        self.repeated: RepeatedRuns | None = None
         self.confirmed: ConfirmedRuns | None = None
         execution, failing = settings.execution, target.originals[Outcome.FAIL]
         if not execution.limits.network and (why := why_network_stays()):
@@ -144,7 +144,7 @@ class ExecutorStack:
             identity = oracle_identity(oracle, nothing, VARIABLES)
             identity |= {"limits": repr(execution.limits), "verdicts": "signed"}
             self._shared = SharedVerdicts(settings.history.shared, identity)
-            executor = Cached(executor, self._shared, target.codec.encode)
+            executor = SharedExecutor(executor, self._shared, target.codec.encode)
         look = settings.trust.repeats or (1 if isinstance(oracle, FailureOracle) else target.first_look)
         if is_process(oracle):
             # What is shared says which failure was seen, and not whether it is that of this run's input.
@@ -152,13 +152,13 @@ class ExecutorStack:
             executor = SameFailure(executor, failing, look, demanded=settings.trust.same_failure, seen=seen)
         if journal is not None:
             journal.warn = warn
-            executor = self.recorded = Recorded(executor, journal)
+            executor = self.recorded = ReplayingExecutor(executor, journal)
         self.executor: Executor = executor
         rate = settings.trust.reproduction
         if isinstance(oracle, Confirmable) and rate is None:
             self.executor = self.confirmed = ConfirmedRuns(executor, failing, oracle, warn)
         elif Outcome.PASS not in target.originals and (is_process(oracle) or rate is not None):
-            self.executor = self.repeated = Repeated(
+            self.executor = self.repeated = RepeatedRuns(
                 executor, reproduction=rate, first_look=look, warn=self._found_flaky
             )
 
@@ -166,7 +166,7 @@ class ExecutorStack:
         """From now on test each case as often as is needed to be sure that it fails at this rate."""
         executor = self.executor if self.confirmed is None else self.confirmed.inner
         self.confirmed = None
-        self.executor = self.repeated = Repeated(executor, reproduction=reproduction, warn=self._found_flaky)
+        self.executor = self.repeated = RepeatedRuns(executor, reproduction=reproduction, warn=self._found_flaky)
 
     def confirm(self, case: Any) -> None:
         """Make sure that a result is one."""

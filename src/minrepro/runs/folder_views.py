@@ -1,6 +1,6 @@
 """Where a failing command runs: a private view of the folder in which it was typed, with the candidate in it."""
 
-# Paths are compared as strings, as keepers do.
+# Paths are compared as strings, as check runners do.
 # ruff: noqa: PTH100, PTH110, PTH111, PTH120
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from minrepro.core.view import COPY, OVERLAY, View
-from minrepro.documents.packed_files import Files
+from minrepro.documents.packed_files import PackedFiles
 from minrepro.executors.local.folder_copies import is_small
 from minrepro.executors.local.work_folders import why_no_overlay
 from minrepro.targets.file import FileTarget
@@ -37,7 +37,7 @@ class Placed:
     """The only file, as it is called from the folder where the command was typed."""
     prefix: str = ""
     """Comes before the names of several files."""
-    table: Files | None = None
+    table: PackedFiles | None = None
 
     def files(self, case: Any) -> Mapping[str, Any]:
         """Return the files that a candidate is made of."""

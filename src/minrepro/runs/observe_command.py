@@ -10,14 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 from signal import Signals
 
-from minrepro.core.invocations import Ending
+from minrepro.core.invocations import ProcessEnd
 from minrepro.core.view import COPY
 from minrepro.errors import CheckError, NotFailing, UsageError
 from minrepro.oracles.check_script import check_script
 from minrepro.oracles.command import reason_of
 from minrepro.oracles.deriving import Observed, Possible, failure_of, possible_failures, seen_in
 from minrepro.oracles.diagnostics import Context
-from minrepro.oracles.failure import Failure, FailureOracle, Folder
+from minrepro.oracles.failure import FailureOracle, FailureSpec, Folder
 from minrepro.oracles.kinds import lines_of
 from minrepro.oracles.scenario import Scenario, note_of
 from minrepro.runs.command_bench import PATIENCE, Bench, at_home, bare, bench_of, context_of, copied_by_check
@@ -50,7 +50,7 @@ def failure_oracle(
     _require_patterns(asked)
     bench, scenario = bench_of(asked, given, hidden)
     if asked.hangs is not None:
-        failure = Failure(hangs=True, shown=f"still running after {asked.hangs:g} s")
+        failure = FailureSpec(hangs=True, shown=f"still running after {asked.hangs:g} s")
         endings = bench.on_input(replace(scenario, whiles=()))
     elif scenario.differs:
         endings = bench.on_input(replace(scenario, whiles=()))
@@ -83,7 +83,9 @@ def failure_oracle(
     return FailureOracle(scenario, failure, bench.where.place, bench.where.files, bench.stdin, where, endings[0])
 
 
-def seen_again(asked: FailingCommand, given: FileTarget | FolderTarget, oracle: FailureOracle, case: bytes) -> Ending:
+def seen_again(
+    asked: FailingCommand, given: FileTarget | FolderTarget, oracle: FailureOracle, case: bytes
+) -> ProcessEnd:
     """Return how the failing command ends on a content, as the user would run it."""
     view = oracle.folder.view
     where = bare(given) if view is None else placed(given, view.folder)
@@ -104,7 +106,7 @@ def _require_same_at_home(bench: Bench, scenario: Scenario) -> None:
         )
 
 
-def message_in(failure: Failure, ending: Ending) -> str:
+def message_in(failure: FailureSpec, ending: ProcessEnd) -> str:
     """Return the line in which a run shows the failure, as it was printed."""
     lines = [line for line in lines_of(ending.stdout, ending.stderr) if line.kind or failure.required]
     for fragment in failure.required[:1]:
@@ -134,7 +136,7 @@ def choices(asked: FailingCommand, given: FileTarget | FolderTarget, hidden: Seq
     return "\n".join([*lines, "hint: choose one with --failure N, or describe it with --expect-stderr REGEX"])
 
 
-def _chosen(bench: Bench, scenario: Scenario, observed: Observed) -> Failure:
+def _chosen(bench: Bench, scenario: Scenario, observed: Observed) -> FailureSpec:
     """Return the failure that is meant, or say why none can be derived."""
     asked, given = bench.asked, bench.given
     context = context_of(bench, observed)
@@ -185,7 +187,7 @@ def _require_specific(
             )
 
 
-def _stated(asked: FailingCommand) -> Failure | None:
+def _stated(asked: FailingCommand) -> FailureSpec | None:
     """Return the failure that the options state, or None when they leave it to us."""
     if asked.exit is None and asked.signal is None and not asked.stdout and not asked.stderr:
         return None
@@ -195,7 +197,7 @@ def _stated(asked: FailingCommand) -> Failure | None:
     parts = [signal, "" if asked.exit is None else f"exit status {asked.exit}"]
     parts += [f"standard output matches {text!r}" for text in asked.stdout]
     parts += [f"standard error matches {text!r}" for text in asked.stderr]
-    return Failure(signal, asked.exit, shown=", ".join(part for part in parts if part))
+    return FailureSpec(signal, asked.exit, shown=", ".join(part for part in parts if part))
 
 
 def _signal_name(text: str) -> str:
@@ -207,8 +209,10 @@ def _signal_name(text: str) -> str:
     return f"SIG{name}"
 
 
-def _differing(scenario: Scenario, ending: Ending) -> Failure:
+def _differing(scenario: Scenario, ending: ProcessEnd) -> FailureSpec:
     match note_of(ending):
         case ["differ", one, other]:
-            return Failure(statuses=(int(one), int(other)), shown=f"the outputs differ (exit status {one} and {other})")
+            return FailureSpec(
+                statuses=(int(one), int(other)), shown=f"the outputs differ (exit status {one} and {other})"
+            )
     raise NotFailing(f"{scenario.text} print the same output on the input")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from minrepro.core.events import Accepted, Ended, Notice
+from minrepro.core.events import Accepted, Ended, RunEvent
 from minrepro.core.search import Outcome
 from minrepro.errors import OutputError
 from minrepro.targets.result_file import ResultStore, file_state
@@ -39,7 +39,7 @@ class Results:
         self._states = {path: file_state(path) for path in watched}
         self._looked = 0.0
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         if isinstance(notice, Ended) or time.monotonic() - self._looked > _SECONDS_BETWEEN_LOOKS:
             self._look_at_sources()
         if isinstance(notice, Accepted) and notice.smallest:

@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from minrepro._version import VERSION
-from minrepro.core.events import Accepted, Listener, Notice, Tally, everybody, nobody
+from minrepro.core.events import Accepted, Listener, RunEvent, Tally, ignore, tell_each
 from minrepro.core.search import Outcome
 from minrepro.engine.memory import Memory
 from minrepro.engine.run import Result, Run
 from minrepro.executors.confirmed import Fresh, Unsteady
-from minrepro.executors.flaky_statistics import Evidence
+from minrepro.executors.flaky_statistics import Observations
 from minrepro.oracles.identity import digest
 from minrepro.runs.executor_stack import ExecutorStack, Oracle, is_process, oracle_identity
 from minrepro.runs.history.journal import Journal
-from minrepro.runs.history.recorded_run import Asked, Story
+from minrepro.runs.history.recorded_run import RecordedRun, RunQuestion
 from minrepro.runs.results import Results
 from minrepro.runs.slippage import SlippageWatch
 from minrepro.runs.state_folder import last_finished, last_unfinished, state_folder, unfinished_hint
@@ -60,9 +60,9 @@ class RunResult(Generic[C]):
     """How many verdicts came from the journal."""
     check_runs: int | None = None
     """How many runs of the check there were, where a test may be several."""
-    rate: Evidence | None = None
+    rate: Observations | None = None
     """How often the result failed when it was run again in the end."""
-    input_rate: Evidence | None = None
+    input_rate: Observations | None = None
     """How often the input failed when that turned out, in the middle of the run, not to be every time."""
     flaky: bool = False
     changed_failure: str = ""
@@ -85,7 +85,7 @@ class Runner:
         self,
         settings: RunSettings,
         *,
-        listener: Listener = nobody,
+        listener: Listener = ignore,
         words: Sequence[str] = (),
         kept: Path | None = None,
         tidy: Callable[[Any], Any] = lambda case: case,
@@ -130,10 +130,10 @@ class Runner:
         results = Results(stores, target.written, target.sources, warnings)
         return _Running(self, target, oracle, search, stack, journal, results, warnings, memory).carried_out()
 
-    def _asked(self, target: Target[Any], oracle: Oracle) -> Asked:
+    def _asked(self, target: Target[Any], oracle: Oracle) -> RunQuestion:
         """Return what the run is asked to do."""
         encode, nothing = target.codec.encode, target.codec.decode(b"")
-        return Asked(
+        return RunQuestion(
             words=list(self._words),
             folder=str(Path.cwd()),
             program=VERSION,
@@ -145,7 +145,7 @@ class Runner:
         )
 
     def _open_journal(
-        self, folder: Path | None, asked: Asked, target: Target[Any], warn: Callable[[str], None]
+        self, folder: Path | None, asked: RunQuestion, target: Target[Any], warn: Callable[[str], None]
     ) -> Journal | None:
         history, encode = self._settings.history, target.codec.encode
         if not history.keep or folder is None:
@@ -164,7 +164,9 @@ class Runner:
             )
             return None
 
-    def _as_it_ended(self, target: Target[C], story: Story, stores: Mapping[Outcome, ResultStore]) -> RunResult[C]:
+    def _as_it_ended(
+        self, target: Target[C], story: RecordedRun, stores: Mapping[Outcome, ResultStore]
+    ) -> RunResult[C]:
         """Return the result of a run that is to be resumed and has nothing left to do."""
         codec = target.codec
         best = {
@@ -222,7 +224,7 @@ class _Running(Generic[C]):
         self._former = self._former_best()
         self._formatted = False
         self._memory = memory
-        self._input_rate: Evidence | None = None
+        self._input_rate: Observations | None = None
 
     def carried_out(self) -> RunResult[C]:
         """Return the result, leaving no test running and no journal open."""
@@ -248,7 +250,7 @@ class _Running(Generic[C]):
             self._stack.executor,
             mode=settings.search.mode,
             budget=settings.budget,
-            notify=everybody(*listeners, self._runner._listener),
+            notify=tell_each(*listeners, self._runner._listener),
             memory=self._memory,
             confirm=self._stack.confirm,
             meanwhile=self._results.write,
@@ -261,7 +263,7 @@ class _Running(Generic[C]):
         """Go back to the input, and test each case as often as is needed: the failure does not show every time."""
         failing = self._target.originals[Outcome.FAIL]
         executor = self._stack.confirmed.inner if self._stack.confirmed is not None else self._stack.executor
-        seen = self._input_rate = Evidence()
+        seen = self._input_rate = Observations()
         while seen.runs < MEASURED:
             job = executor.start(Fresh(failing))
             while not (done := executor.wait([job])):
@@ -292,7 +294,7 @@ class _Running(Generic[C]):
             return None
         return self._target.codec.decode(self._journal.best)
 
-    def _note(self, notice: Notice) -> None:
+    def _note(self, notice: RunEvent) -> None:
         """Have an accepted case written, unless it is behind what the result holds already."""
         if isinstance(notice, Accepted):
             if self._stack.replaying:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minrepro.core.events import Accepted, Notice
+from minrepro.core.events import Accepted, RunEvent
 from minrepro.core.search import Outcome
 
 
@@ -27,7 +27,7 @@ class SlippageWatch:
         self.slipped_to = ""
         """What the failure of the best so far looks like, when it is not that of the input."""
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         if not (isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL and notice.smallest):
             return
         if self._original is None:

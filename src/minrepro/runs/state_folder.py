@@ -7,7 +7,7 @@ from pathlib import Path
 
 from minrepro.errors import JournalError
 from minrepro.runs.history.journal import is_in_use, journals_in
-from minrepro.runs.history.recorded_run import Asked, Story, glimpse, read_story
+from minrepro.runs.history.recorded_run import RecordedRun, RunQuestion, glimpse, read_story
 from minrepro.settings import ExecutionSettings, HistorySettings
 
 SUFFIX = ".minrepro"
@@ -22,7 +22,7 @@ def state_folder(history: HistorySettings, source: Path, result: Path | None) ->
     return (result or source).with_name(source.name + SUFFIX)
 
 
-def last_unfinished(folder: Path, asked: Asked | None = None) -> Story | None:
+def last_unfinished(folder: Path, asked: RunQuestion | None = None) -> RecordedRun | None:
     """Return the newest run in a state folder that was interrupted, one that asked the same if there is any."""
     newest = None
     for path in reversed(journals_in(folder)):
@@ -34,14 +34,14 @@ def last_unfinished(folder: Path, asked: Asked | None = None) -> Story | None:
     return None if newest is None else read_story(newest)[0]
 
 
-def last_finished(folder: Path) -> Story | None:
+def last_finished(folder: Path) -> RecordedRun | None:
     """Return the newest run in a state folder, if that has come to its end."""
     journals = journals_in(folder)
     story = read_story(journals[-1])[0] if journals else None
     return story if story is not None and story.finished else None
 
 
-def unfinished_hint(folder: Path, asked: Asked) -> str:
+def unfinished_hint(folder: Path, asked: RunQuestion) -> str:
     """Return a line about an interrupted run that asked the same; empty when there is none."""
     for path in reversed(journals_in(folder)):
         try:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from minrepro.core.invocations import CANDIDATE
 from minrepro.core.search import Outcome, Verdict
-from minrepro.documents.packed_files import Content, Files
+from minrepro.documents.packed_files import Content, PackedFiles
 from minrepro.engine.memory import Memory
 from minrepro.engine.tester import Tester
 from minrepro.errors import InputError, UsageError
@@ -44,7 +44,7 @@ _REFUSED = {
 class FolderLayout:
     """The files of a table."""
 
-    table: Files
+    table: PackedFiles
     place: ClassVar[str] = "{folder}"
 
     def files(self, case: bytes) -> Mapping[str, Any]:
@@ -59,7 +59,7 @@ class FolderTarget:
     paths: tuple[Path, ...]
     root: Path
     """The folder of which a check gets a copy."""
-    table: Files
+    table: PackedFiles
     data: bytes
     warnings: tuple[str, ...] = ()
 
@@ -191,7 +191,7 @@ def read_files(paths: Sequence[Path]) -> FolderTarget:
     if len(found) > MANY:
         warnings.append(f"{len(found):,} files: each check run gets a copy of all that are left")
     contents = {name: _content(path) for name, path in sorted(found.items())}
-    table, data = Files.packed(contents)
+    table, data = PackedFiles.packed(contents)
     return FolderTarget(tuple(paths), root, table, data, tuple(warnings))
 
 

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from minrepro.documents.packed_files import Content, Files
+from minrepro.documents.packed_files import Content, PackedFiles
 from minrepro.errors import OutputError
 from minrepro.targets.result_file import ResultStore
 
@@ -36,7 +36,7 @@ class ResultFolder(ResultStore):
 
     seconds_between_writes = _SECONDS_BETWEEN_WRITES
 
-    def __init__(self, path: Path, table: Files, *, ours: bool = False) -> None:
+    def __init__(self, path: Path, table: PackedFiles, *, ours: bool = False) -> None:
         """Make sure that the folder can be written, and that nothing is there that would be lost unless it is ours."""
         super().__init__(path, path)
         self._table = table

@@ -2,8 +2,8 @@
 
 from minrepro.traces.app_replay import CannotFire, IsolatedReplay, Replay, ReplayOracle
 from minrepro.traces.prefix_memory import PrefixMemory
-from minrepro.traces.rewriting import Application, Rewriting, rewrite
-from minrepro.traces.rules import Kind, Rule
+from minrepro.traces.rewriting import Rewriting, RuleApplication, rewrite
+from minrepro.traces.rules import Rule, RuleKind
 from minrepro.traces.state_abstraction import Abstraction
 from minrepro.traces.trace_api import learn_rules, reduce_events
 from minrepro.traces.trace_reduction import Reason, TraceReduction, TraceResult, reduce_trace
@@ -11,12 +11,10 @@ from minrepro.traces.user_events import Entry, Event, Log, Trace
 
 __all__ = [
     "Abstraction",
-    "Application",
     "CannotFire",
     "Entry",
     "Event",
     "IsolatedReplay",
-    "Kind",
     "Log",
     "PrefixMemory",
     "Reason",
@@ -24,6 +22,8 @@ __all__ = [
     "ReplayOracle",
     "Rewriting",
     "Rule",
+    "RuleApplication",
+    "RuleKind",
     "Trace",
     "TraceReduction",
     "TraceResult",

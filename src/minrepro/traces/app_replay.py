@@ -33,7 +33,7 @@ class CannotFire(Exception):
     """An event that is not possible in the state that the application is in, or not known to it at all."""
 
 
-class Ending(NamedTuple):
+class ReplayEnd(NamedTuple):
     """How a replay ended: how many events were fired, and what went wrong at the last of them."""
 
     fired: int
@@ -45,10 +45,10 @@ class Ending(NamedTuple):
     """Whether nothing had happened before it, not even in an earlier replay."""
 
 
-Player = Callable[[Trace], Ending]
+Player = Callable[[Trace], ReplayEnd]
 
 
-def played(replay: Replay, trace: Trace, tell: Callable[[int], None] = lambda fired: None) -> Ending:
+def played(replay: Replay, trace: Trace, tell: Callable[[int], None] = lambda fired: None) -> ReplayEnd:
     """Replay a trace from a fresh start up to the first thing that goes wrong; `tell` hears before each event."""
     replay.reset()
     for number, event in enumerate(trace, 1):
@@ -56,10 +56,10 @@ def played(replay: Replay, trace: Trace, tell: Callable[[int], None] = lambda fi
         try:
             replay.fire(event)
         except CannotFire as error:
-            return Ending(number, _signature(error), impossible=True)
+            return ReplayEnd(number, _signature(error), impossible=True)
         except Exception as error:
-            return Ending(number, _signature(error))
-    return Ending(len(trace))
+            return ReplayEnd(number, _signature(error))
+    return ReplayEnd(len(trace))
 
 
 def _signature(error: Exception) -> str:
@@ -106,7 +106,7 @@ class IsolatedReplay:
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
 
-    def __call__(self, trace: Trace) -> Ending:
+    def __call__(self, trace: Trace) -> ReplayEnd:
         """Replay a trace, and start a new process for the next one if this does not survive it."""
         line = self._ready()
         reached = 0
@@ -115,9 +115,9 @@ class IsolatedReplay:
             while True:
                 if not line.poll(self._limit):
                     self.close()
-                    return Ending(max(reached, 1), f"hung for {self._limit:g} s")
+                    return ReplayEnd(max(reached, 1), f"hung for {self._limit:g} s")
                 message = line.recv()
-                if isinstance(message, Ending):
+                if isinstance(message, ReplayEnd):
                     return message
                 reached = message
         except (EOFError, ConnectionError):
@@ -126,7 +126,7 @@ class IsolatedReplay:
                 process.join()
             status = process.exitcode if process is not None else None
             self.close()
-            return Ending(max(reached, 1), f"died with exit status {status}")
+            return ReplayEnd(max(reached, 1), f"died with exit status {status}")
 
     def close(self) -> None:
         """End the process."""

@@ -20,19 +20,19 @@ from itertools import combinations, permutations
 from minrepro.traces.rewriting import rewrite
 from minrepro.traces.rules import (
     Constant,
-    Evidence,
-    Kind,
     Pattern,
     Rule,
+    RuleEvidence,
+    RuleKind,
     Symbol,
     Term,
     Variable,
     variable_name,
     variables,
 )
-from minrepro.traces.witnesses import Deeds, Ends, Session, compared, segments_by_start
+from minrepro.traces.witnesses import Deeds, Ends, LoggedSession, compared, segments_by_start
 
-NAMED = frozenset(Kind) - {Kind.GENERAL}
+NAMED = frozenset(RuleKind) - {RuleKind.GENERAL}
 """The patterns of the original."""
 
 Arguments = tuple[str, ...]
@@ -51,10 +51,10 @@ class _Shape:
     foreign: tuple[Symbol, ...] = ()
 
 
-def mine(ready: Sequence[Session], kinds: Collection[Kind] = NAMED, longest: int = 2) -> tuple[Rule, ...]:
+def mine(ready: Sequence[LoggedSession], kinds: Collection[RuleKind] = NAMED, longest: int = 2) -> tuple[Rule, ...]:
     """Return every rule of these kinds that has a witness, with what speaks for and against it."""
     tables: defaultdict[_Shape, Table] = defaultdict(dict)
-    length = longest if Kind.GENERAL in kinds else min(longest, 2)
+    length = longest if RuleKind.GENERAL in kinds else min(longest, 2)
     for start, done in segments_by_start(ready, length).items():
         for left, ends in done.items():
             for shape, args, (positive, negative) in _compared_at(start, left, ends, done, kinds):
@@ -74,13 +74,13 @@ def accepted(rules: Iterable[Rule], confidence: float = 0.9) -> tuple[Rule, ...]
     # Of two right sides for one left side, which would contradict each other, the better witnessed stays, then the one
     # that removes less.
     enough.sort(key=lambda rule: (len(rule.left), -rule.evidence.positive, -len(rule.right), str(rule)))
-    skips = [rule for rule in enough if rule.kind is Kind.SKIP]
+    skips = [rule for rule in enough if rule.kind is RuleKind.SKIP]
     chosen = list(skips)
     lefts: set[object] = set()
     for rule in enough:
         left, right = rule.instance()
         same_left = (rule.renamed().left, rule.renamed().distinct, rule.swaps)
-        if rule.kind is Kind.SKIP or same_left in lefts or rewrite(left + right, skips).applications:
+        if rule.kind is RuleKind.SKIP or same_left in lefts or rewrite(left + right, skips).applications:
             continue
         shorter = [known for known in chosen if len(known.left) < len(rule.left)] if len(rule.left) > 2 else []
         if not shorter or rewrite(left, shorter).kept != rewrite(right, shorter).kept:
@@ -90,7 +90,7 @@ def accepted(rules: Iterable[Rule], confidence: float = 0.9) -> tuple[Rule, ...]
 
 
 def _compared_at(
-    start: int, left: Deeds, ends: Ends, done: Mapping[Deeds, Ends], kinds: Collection[Kind]
+    start: int, left: Deeds, ends: Ends, done: Mapping[Deeds, Ends], kinds: Collection[RuleKind]
 ) -> Iterator[tuple[_Shape, Arguments, tuple[int, int]]]:
     """Yield every candidate that has this left side in this state, with its arguments and witnesses."""
     symbols = tuple(symbol for symbol, _ in left)
@@ -102,33 +102,33 @@ def _compared_at(
         other = done.get(right) if right else {start: 1}
         if other:
             yield _Shape(symbols, places), args, compared(ends, other)
-    if Kind.GENERAL in kinds:
+    if RuleKind.GENERAL in kinds:
         for right, other in done.items():
             if len(right) < len(left) and not {symbol for symbol, _ in right} <= set(symbols):
                 own = tuple(arg for _, arguments in right for arg in arguments)
                 yield _Shape(symbols, (), tuple(symbol for symbol, _ in right)), args + own, compared(ends, other)
 
 
-def _selections(symbols: tuple[Symbol, ...], kinds: Collection[Kind]) -> Iterator[tuple[int, ...]]:
+def _selections(symbols: tuple[Symbol, ...], kinds: Collection[RuleKind]) -> Iterator[tuple[int, ...]]:
     """Yield the right sides that the patterns have for a left side, as places on it."""
     size = len(symbols)
     if size == 1:
-        if Kind.SKIP in kinds:
+        if RuleKind.SKIP in kinds:
             yield ()
-    elif Kind.GENERAL in kinds:
+    elif RuleKind.GENERAL in kinds:
         for count in range(size):
             yield from combinations(range(size), count)
         yield from (order for order in permutations(range(size)) if order != tuple(range(size)))
     elif size == 2:
-        if Kind.INVERSE in kinds:
+        if RuleKind.INVERSE in kinds:
             yield ()
-        if (Kind.IDEMPOTENCE if symbols[0].name == symbols[1].name else Kind.ZERO) in kinds:
+        if (RuleKind.IDEMPOTENCE if symbols[0].name == symbols[1].name else RuleKind.ZERO) in kinds:
             yield (1,)
-        if Kind.COMMUTATIVITY in kinds:
+        if RuleKind.COMMUTATIVITY in kinds:
             yield (1, 0)
 
 
-def _domains(ready: Iterable[Session]) -> dict[tuple[Symbol, int], set[str]]:
+def _domains(ready: Iterable[LoggedSession]) -> dict[tuple[Symbol, int], set[str]]:
     """Return the values that each argument of each event has had."""
     found: defaultdict[tuple[Symbol, int], set[str]] = defaultdict(set)
     for session in ready:
@@ -207,7 +207,7 @@ def _rule(
     if left == right or not {*variables(right)} <= {*variables(left)}:
         return None
     told = frozenset(pair for pair in distinct if not _says_nothing(left, right, pair))
-    return Rule(left, right, told, Evidence(positive, negative)).renamed()
+    return Rule(left, right, told, RuleEvidence(positive, negative)).renamed()
 
 
 def _patterns(symbols: Iterable[Symbol], terms: Sequence[Term], used: int) -> tuple[tuple[Pattern, ...], int]:

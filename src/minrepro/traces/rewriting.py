@@ -17,7 +17,7 @@ from minrepro.traces.user_events import Event, Trace, numbered
 
 
 @dataclass(frozen=True, slots=True)
-class Application:
+class RuleApplication:
     """One step: the rule, the events it matched, and those that it removed."""
 
     rule: Rule
@@ -30,7 +30,7 @@ class Rewriting:
     """What rewriting left of a trace, and the steps that led there."""
 
     kept: Trace
-    applications: tuple[Application, ...]
+    applications: tuple[RuleApplication, ...]
 
 
 class RuleIndex:
@@ -97,7 +97,7 @@ def rewrite(trace: Iterable[Event], rules: Iterable[Rule], protected: Collection
     return Rewriting(tuple(kept), tuple(applications))
 
 
-def _step(kept: Sequence[Event], index: RuleIndex, protected: Collection[int]) -> Application | None:
+def _step(kept: Sequence[Event], index: RuleIndex, protected: Collection[int]) -> RuleApplication | None:
     """Return the first rule that applies to the last of these events and what is before it."""
     for rule in index.ending_with(kept[-1]):
         matched = kept[-len(rule.left) :]
@@ -106,7 +106,7 @@ def _step(kept: Sequence[Event], index: RuleIndex, protected: Collection[int]) -
     return _step_across(kept, index, protected)
 
 
-def _step_across(kept: Sequence[Event], index: RuleIndex, protected: Collection[int]) -> Application | None:
+def _step_across(kept: Sequence[Event], index: RuleIndex, protected: Collection[int]) -> RuleApplication | None:
     """Return the first rule of two events that applies to the last event and an earlier one, past events between."""
     last, partners = kept[-1], index.partners(kept[-1])
     if not partners:
@@ -124,11 +124,11 @@ def _step_across(kept: Sequence[Event], index: RuleIndex, protected: Collection[
     return None
 
 
-def _applied(rule: Rule, matched: Sequence[Event], protected: Collection[int]) -> Application | None:
+def _applied(rule: Rule, matched: Sequence[Event], protected: Collection[int]) -> RuleApplication | None:
     if rule.match(matched) is None:
         return None
     kept = rule.kept or ()
     removed = tuple(event for i, event in enumerate(matched) if i not in kept)
     if any(event.position in protected for event in removed):
         return None
-    return Application(rule, tuple(matched), removed)
+    return RuleApplication(rule, tuple(matched), removed)

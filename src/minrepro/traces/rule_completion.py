@@ -12,21 +12,21 @@ from collections.abc import Callable, Iterable
 
 from minrepro.errors import InputError
 from minrepro.traces.rewriting import rewrite
-from minrepro.traces.rules import Evidence, Kind, Pattern, Rule, Symbol, Variable, variables
+from minrepro.traces.rules import Pattern, Rule, RuleEvidence, RuleKind, Symbol, Variable, variables
 
 
 def complete(rules: Iterable[Rule], refuted: Callable[[Rule], bool] = lambda rule: False) -> tuple[Rule, ...]:
     """Return the rules with all that follow from them, as far as these are not refuted."""
     known = {rule.statement: rule for rule in rules}
     general = [rule for rule in known.values() if _holds_for_all_arguments(rule)]
-    skips = {rule.left[0].symbol: rule for rule in general if rule.kind is Kind.SKIP}
+    skips = {rule.left[0].symbol: rule for rule in general if rule.kind is RuleKind.SKIP}
     zeros: dict[tuple[Symbol, Symbol], Rule] = {}
     for rule in general:
-        if rule.kind in (Kind.ZERO, Kind.IDEMPOTENCE) and rule.kept == (1,):
+        if rule.kind in (RuleKind.ZERO, RuleKind.IDEMPOTENCE) and rule.kept == (1,):
             zeros[rule.left[0].symbol, rule.left[1].symbol] = rule
     derived = [*_skips_from(skips, zeros), *_zeros_from(zeros)]
     for rule in general:
-        if rule.kind is Kind.COMMUTATIVITY:
+        if rule.kind is RuleKind.COMMUTATIVITY:
             pair = rule.left[0].symbol, rule.left[1].symbol
             for absorbed, absorber in (pair, pair[::-1]):
                 if (zero := zeros.get((absorbed, absorber))) is not None and absorbed != absorber:
@@ -112,4 +112,4 @@ def _general(symbols: tuple[Symbol, ...], kept: tuple[int, ...], reasons: tuple[
     )
     positive = min(rule.evidence.positive for rule in reasons)
     source = f"follows from {reasons[0]} and {reasons[1]}"
-    return Rule(left, tuple(left[i] for i in kept), evidence=Evidence(positive, 0, source)).renamed()
+    return Rule(left, tuple(left[i] for i in kept), evidence=RuleEvidence(positive, 0, source)).renamed()

@@ -20,13 +20,13 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from minrepro.errors import InputError
-from minrepro.traces.rules import PLAIN_NAME, Constant, Evidence, Kind, Pattern, Rule, Term, Variable, variables
+from minrepro.traces.rules import PLAIN_NAME, Constant, Pattern, Rule, RuleEvidence, RuleKind, Term, Variable, variables
 from minrepro.traces.user_events import canonical
 
 _SPACE = re.compile(r"[\s]*")
 _NUMBER = re.compile(r"\d+")
 _RELATIONS = ("≡", "==", "~", "->", "→")
-_KINDS = frozenset(kind.value for kind in Kind)
+_KINDS = frozenset(kind.value for kind in RuleKind)
 _LITERALS = frozenset({"true", "false", "null"})
 
 
@@ -39,7 +39,7 @@ def parse_rules(text: str, name: str) -> tuple[Rule, ...]:
 def write_rules(rules: Iterable[Rule], title: str = "") -> str:
     """Return the text of rules, kind by kind, the best witnessed first."""
     lines = [f"# {line}" for line in title.splitlines()]
-    listed = sorted(rules, key=lambda rule: (list(Kind).index(rule.kind), -rule.evidence.positive, str(rule)))
+    listed = sorted(rules, key=lambda rule: (list(RuleKind).index(rule.kind), -rule.evidence.positive, str(rule)))
     for before, rule in pairwise((None, *listed)):
         assert rule is not None
         if before is None or before.kind is not rule.kind:
@@ -109,7 +109,7 @@ class _Line:
         if self.at < len(self.text) and self.text[self.at] != "#":
             raise self.wrong("the end of the rule")
         source = self.where if not positive and not negative else ""
-        rule = Rule(left, right, distinct, Evidence(positive, negative, source))
+        rule = Rule(left, right, distinct, RuleEvidence(positive, negative, source))
         self.at = right_at
         return self.directed(rule, relation in ("->", "→"))
 

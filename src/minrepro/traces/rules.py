@@ -18,7 +18,7 @@ from typing import NamedTuple
 from minrepro.traces.user_events import Event, Json, canonical
 
 
-class Kind(Enum):
+class RuleKind(Enum):
     """The shapes that rules have; the value is the name in the original's files."""
 
     SKIP = "Skip"
@@ -92,7 +92,7 @@ Bindings = dict[Variable, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class RuleEvidence:
     """Why a rule is believed: witnesses for and against it in the logs, or the rules that it follows from."""
 
     positive: int = 0
@@ -114,7 +114,7 @@ class Rule:
     right: tuple[Pattern, ...]
     distinct: frozenset[frozenset[Term]] = frozenset()
     """Pairs of variables, or of a variable and a value, that must be different arguments."""
-    evidence: Evidence = Evidence()
+    evidence: RuleEvidence = RuleEvidence()
 
     def __str__(self) -> str:
         left, right = ("[" + "; ".join(map(str, side)) + "]" for side in (self.left, self.right))
@@ -122,18 +122,18 @@ class Rule:
         return f"{left} ≡ {right}" + (f" where {', '.join(pairs)}" if pairs else "")
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> RuleKind:
         """The shape that the rule has."""
         match len(self.left), self.kept:
             case 1, ():
-                return Kind.SKIP
+                return RuleKind.SKIP
             case 2, ():
-                return Kind.INVERSE
+                return RuleKind.INVERSE
             case 2, (_,) if self.left[0].name == self.left[1].name:
-                return Kind.IDEMPOTENCE
+                return RuleKind.IDEMPOTENCE
             case 2, (_,):
-                return Kind.ZERO
-        return Kind.COMMUTATIVITY if len(self.left) == 2 and self.swaps else Kind.GENERAL
+                return RuleKind.ZERO
+        return RuleKind.COMMUTATIVITY if len(self.left) == 2 and self.swaps else RuleKind.GENERAL
 
     @property
     def kept(self) -> tuple[int, ...] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from minrepro.core.events import Listener, nobody
+from minrepro.core.events import Listener, ignore
 from minrepro.engine.memory import Memory
 from minrepro.executors.inline import Inline
 from minrepro.settings import Budget
@@ -12,7 +12,7 @@ from minrepro.traces.app_replay import Replay, ReplayOracle
 from minrepro.traces.mining import NAMED, accepted, mine
 from minrepro.traces.prefix_memory import PrefixMemory
 from minrepro.traces.rule_completion import complete
-from minrepro.traces.rules import Kind, Rule
+from minrepro.traces.rules import Rule, RuleKind
 from minrepro.traces.state_abstraction import Abstraction
 from minrepro.traces.trace_reduction import Algorithm, TraceReduction, TraceResult, reduce_trace
 from minrepro.traces.user_events import Event, Log
@@ -23,7 +23,7 @@ def learn_rules(
     logs: Iterable[Log],
     *,
     confidence: float = 0.9,
-    kinds: Collection[Kind] = NAMED,
+    kinds: Collection[RuleKind] = NAMED,
     longest: int = 3,
     abstraction: Abstraction | None = None,
     with_arguments: bool = True,
@@ -47,7 +47,7 @@ def reduce_events(
     arguments: bool = True,
     judged_at_end: bool = False,
     budget: Budget | None = None,
-    notify: Listener = nobody,
+    notify: Listener = ignore,
 ) -> TraceResult:
     """Return the smallest trace with which an application still fails; `failure` is a part of its signature.
 

@@ -14,7 +14,7 @@ from typing import Literal
 from minrepro.algorithms.algorithm_registry import list_minimizer
 from minrepro.algorithms.lists.guided import grouping_survivors, left_by, steps_taken
 from minrepro.algorithms.lists.rddmin import rddmin
-from minrepro.core.events import Listener, Notice, Tested, everybody, nobody
+from minrepro.core.events import Listener, RunEvent, Tested, ignore, tell_each
 from minrepro.core.protocols import Executor
 from minrepro.core.search import Candidate, Outcome, Reduction, first
 from minrepro.engine.memory import Memory
@@ -22,7 +22,7 @@ from minrepro.engine.run import Result, Run
 from minrepro.runs.runner import RunResult
 from minrepro.settings import Budget
 from minrepro.traces.prefix_memory import PrefixMemory
-from minrepro.traces.rewriting import Application, rewrite
+from minrepro.traces.rewriting import RuleApplication, rewrite
 from minrepro.traces.rules import Rule
 from minrepro.traces.shrink_arguments import shrink_arguments
 from minrepro.traces.user_events import Event, Trace, numbered, positions
@@ -117,7 +117,7 @@ class TraceReduction:
         minimize = grouping_survivors if len(left) < len(whole) else list_minimizer("grouping")
         return (yield from minimize(left))
 
-    def _rewritten(self, trace: Trace) -> tuple[list[Application], list[int]]:
+    def _rewritten(self, trace: Trace) -> tuple[list[RuleApplication], list[int]]:
         """Return the steps of rewriting, the most trusted first, and the places of what they leave.
 
         The event at which the failure showed is never rewritten.
@@ -155,17 +155,17 @@ def restarted(
             return end.value  # type: ignore[no-any-return]
 
 
-def _trust(step: Application) -> tuple[float, list[int]]:
+def _trust(step: RuleApplication) -> tuple[float, list[int]]:
     return round(step.rule.evidence.confidence, 1), positions(step.removed)
 
 
-def _restored(step: Application, trace: Trace) -> Application:
+def _restored(step: RuleApplication, trace: Trace) -> RuleApplication:
     """Return a step with the events of the trace that was rewritten, which know where they stood in the original."""
     matched, removed = (tuple(trace[i] for i in positions(events)) for events in (step.matched, step.removed))
-    return Application(step.rule, matched, removed)
+    return RuleApplication(step.rule, matched, removed)
 
 
-def _places(step: Application, trace: Trace) -> frozenset[int]:
+def _places(step: RuleApplication, trace: Trace) -> frozenset[int]:
     gone = set(positions(step.removed))
     return frozenset(i for i, event in enumerate(trace) if event.position in gone)
 
@@ -185,7 +185,7 @@ class EventTally:
 
     events: int = 0
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         if isinstance(notice, Tested) and not notice.remembered:
             told = notice.verdict.stopped_at
             self.events += notice.size if told is None else told
@@ -207,12 +207,12 @@ def reduce_trace(
     reduction: TraceReduction,
     *,
     budget: Budget | None = None,
-    notify: Listener = nobody,
+    notify: Listener = ignore,
     confirm: Callable[[Trace], None] = lambda trace: None,
 ) -> TraceResult:
     """Return the smallest trace that fails by replays on an executor; `confirm` is as for a `Run`."""
     original, tally = numbered(trace), EventTally()
-    listeners = everybody(tally, notify)
+    listeners = tell_each(tally, notify)
     running: Run[Trace] = Run(executor, budget=budget, notify=listeners, memory=reduction.memory, confirm=confirm)
     result = reduction.carried_out(running, original)
     return TraceResult(result.case, reduction.why(original, result.case), result, tally.events)

@@ -25,7 +25,7 @@ Deeds = tuple[tuple[Symbol, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class LoggedSession:
     """A log made ready: its events with the states around them; `states` has one more than `events`."""
 
     log: Log
@@ -37,7 +37,7 @@ class Session:
 class Segment(NamedTuple):
     """A run of consecutive events of a session."""
 
-    session: Session
+    session: LoggedSession
     begin: int
     end: int
 
@@ -71,7 +71,7 @@ class Segment(NamedTuple):
 
 def sessions(
     logs: Iterable[Log], abstraction: Abstraction | None = None, with_arguments: bool = True
-) -> tuple[Session, ...]:
+) -> tuple[LoggedSession, ...]:
     """Return logs made ready for mining; the event that ended a session may lack a state, no other."""
     numbers: dict[str, State] = {}
     logs = tuple(logs)
@@ -84,7 +84,7 @@ def sessions(
     return ready
 
 
-def _session(log: Log, abstraction: Abstraction, numbers: dict[str, State], with_arguments: bool) -> Session:
+def _session(log: Log, abstraction: Abstraction, numbers: dict[str, State], with_arguments: bool) -> LoggedSession:
     entries = log.entries
     if not entries:
         raise InputError(f"{log.name} is empty; every line of a log has an event and the state after it")
@@ -106,7 +106,7 @@ def _session(log: Log, abstraction: Abstraction, numbers: dict[str, State], with
         states.append(numbers.setdefault(text, len(numbers)))
     # The state after the first entry is the first that is known: its event starts from nowhere.
     deeds = tuple(_deed(entry.event, with_arguments) for entry in entries[1:] if entry.event is not None)
-    return Session(log, entries[1:], deeds, tuple(states))
+    return LoggedSession(log, entries[1:], deeds, tuple(states))
 
 
 def _deed(event: Event, with_arguments: bool) -> tuple[Symbol, tuple[str, ...]]:
@@ -119,7 +119,7 @@ Ends = Mapping[State, int]
 """How often each state was the end."""
 
 
-def segments_by_start(ready: Iterable[Session], longest: int) -> dict[State, dict[Deeds, Counter[State]]]:
+def segments_by_start(ready: Iterable[LoggedSession], longest: int) -> dict[State, dict[Deeds, Counter[State]]]:
     """Return for each state what was done from there, in up to so many events, and how often it led where."""
     found: dict[State, dict[Deeds, Counter[State]]] = defaultdict(lambda: defaultdict(Counter))
     for session in ready:
@@ -136,7 +136,7 @@ def compared(left: Ends, right: Ends) -> tuple[int, int]:
     return alike, sum(left.values()) * sum(right.values()) - alike
 
 
-class Witness(NamedTuple):
+class RuleWitness(NamedTuple):
     """Two segments that start alike, do the two sides of a rule, and end alike (for the rule) or not (against it)."""
 
     left: Segment
@@ -149,7 +149,7 @@ class Witness(NamedTuple):
         return f"{'for    ' if self.positive else 'against'}  {self.left}\n         {right}"
 
 
-def witnesses_of(rule: Rule, ready: Sequence[Session]) -> Iterator[Witness]:
+def witnesses_of(rule: Rule, ready: Sequence[LoggedSession]) -> Iterator[RuleWitness]:
     """Yield what speaks for and against a rule in logs, in the order of the logs."""
     rights: dict[State, list[tuple[Segment, Bindings]]] = defaultdict(list)
     mirrored = Rule(rule.right, rule.left) if rule.right else None
@@ -163,14 +163,14 @@ def witnesses_of(rule: Rule, ready: Sequence[Session]) -> Iterator[Witness]:
         if bound is None:
             continue
         if mirrored is None:
-            yield Witness(segment, None, segment.start_state == segment.end_state)
+            yield RuleWitness(segment, None, segment.start_state == segment.end_state)
             continue
         for other, others in rights.get(segment.start_state, ()):
             if all(bound.get(variable) == text for variable, text in others.items()):
-                yield Witness(segment, other, segment.end_state == other.end_state)
+                yield RuleWitness(segment, other, segment.end_state == other.end_state)
 
 
-def _segments(ready: Iterable[Session], length: int) -> Iterator[Segment]:
+def _segments(ready: Iterable[LoggedSession], length: int) -> Iterator[Segment]:
     for session in ready:
         for begin in range(len(session.deeds) - length + 1):
             yield Segment(session, begin, begin + length)

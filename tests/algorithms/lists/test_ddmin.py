@@ -10,7 +10,7 @@ import pytest
 
 from minrepro.algorithms.lists.ddmin import balanced_split, ddmin, ddmin_star, onemin, weighted_split, zeller_split
 from minrepro.core.search import Outcome, Reduction, solve
-from minrepro.settings import Loops, Order
+from minrepro.settings import Loops, PartOrder
 from minrepro.testing import fails_if, needs
 
 Case = tuple[int, ...]
@@ -62,7 +62,7 @@ def test_complements_only_tries_no_subsets() -> None:
 @pytest.mark.parametrize(
     ("order", "tried"), [("forward", [(1, 2), (0, 2), (0, 1)]), ("backward", [(0, 1), (0, 2), (1, 2)])]
 )
-def test_complements_are_tried_in_the_order_that_was_asked_for(order: Order, tried: list[Case]) -> None:
+def test_complements_are_tried_in_the_order_that_was_asked_for(order: PartOrder, tried: list[Case]) -> None:
     assert asked(onemin(range(3), complement_order=order), {0, 1, 2}) == tried
 
 

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from minrepro.browser.debugger.access_guard import LARGEST
-from minrepro.browser.debugger.debug_server import Site
+from minrepro.browser.debugger.debug_server import DebugServer
 from minrepro.browser.debugger.debug_session import Debugger
 
 RECORDING = json.dumps(
@@ -55,7 +55,7 @@ class Client:
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     workspace = tmp_path_factory.mktemp("workspace")
     debugger = Debugger(workspace)
-    site = Site(debugger)
+    site = DebugServer(debugger)
     thread = threading.Thread(target=site.run, daemon=True)
     thread.start()
     yield Client(site.port, parse_qs(urlsplit(site.url).query)["token"][0], workspace)

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from minrepro.browser.chromium import BrowserError, Chromium, Page
-from minrepro.browser.debugger.debug_server import Site
+from minrepro.browser.debugger.debug_server import DebugServer
 from minrepro.browser.debugger.debug_session import Debugger
 from minrepro.browser.static_server import served
 
@@ -45,7 +45,7 @@ class Running:
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
     debugger = Debugger(tmp_path / "workspace")
-    site = Site(debugger)
+    site = DebugServer(debugger)
     thread = threading.Thread(target=site.run, daemon=True)
     thread.start()
     yield Running(site.url, debugger)

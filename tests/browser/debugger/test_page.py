@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from minrepro.browser.chromium import Chromium, Page
-from minrepro.browser.debugger.debug_server import Site
+from minrepro.browser.debugger.debug_server import DebugServer
 from minrepro.browser.debugger.debug_session import Debugger
 from minrepro.browser.static_server import served
 from tests.browser.conftest import SHOP
@@ -27,7 +27,7 @@ PATIENCE = 240_000
 def site(tmp_path: Path) -> Iterator[str]:
     """The address of a debugger with an empty workspace."""
     debugger = Debugger(tmp_path / "workspace")
-    running = Site(debugger)
+    running = DebugServer(debugger)
     thread = threading.Thread(target=running.run, daemon=True)
     thread.start()
     yield running.url

@@ -17,7 +17,7 @@ from minrepro.browser.session_replay import Replayer
 from minrepro.browser.static_server import served
 from minrepro.cli.main import main
 from minrepro.core.search import Verdict
-from minrepro.errors import JournalError, Lost
+from minrepro.errors import ExecutorLost, JournalError
 from minrepro.runs.history.journal import journals_in
 from minrepro.runs.history.recorded_run import read_story
 from minrepro.traces.user_events import Trace
@@ -48,7 +48,7 @@ def test_a_reduction_that_loses_the_browser_keeps_the_best_so_far_and_says_so_by
 
     def tried_until_the_browser_is_lost(replayer: Replayer, trace: Trace) -> Verdict:
         if next(replays) > 4:
-            raise Lost("the browser keeps exiting")
+            raise ExecutorLost("the browser keeps exiting")
         return tried(replayer, trace)
 
     monkeypatch.setattr(Replayer, "tried", tried_until_the_browser_is_lost)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from minrepro.core.edits import apply, unite
-from minrepro.documents.syntax.bracket_bodies import hollow
+from minrepro.documents.syntax.bracket_bodies import bracket_body_cuts
 from minrepro.documents.syntax.bundled_grammars import grammar
 from minrepro.documents.syntax.tree import ROOT
 
@@ -20,4 +20,4 @@ from minrepro.documents.syntax.tree import ROOT
     ],
 )
 def test_the_outermost_brackets_lose_what_is_inside(language: str, text: bytes, emptied: bytes) -> None:
-    assert apply(text, unite(hollow(grammar(language).tree(text), ROOT))) == emptied
+    assert apply(text, unite(bracket_body_cuts(grammar(language).tree(text), ROOT))) == emptied

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minrepro.core.invocations import Invocation
-from minrepro.executors.cluster.case_packing import Packer, pack, unpack
+from minrepro.executors.cluster.case_packing import CasePacker, pack, unpack
 
 LINES = [b"value %d = f(%d)\n" % (i, i * i) for i in range(2000)]
 TEXT = b"".join(LINES)
@@ -61,22 +61,22 @@ def test_thousands_of_parts_do_not_make_a_parcel_larger_than_the_content() -> No
 
 
 def test_an_invocation_arrives_with_all_that_differs_from_that_of_the_input() -> None:
-    packer = Packer(Invocation(("check", "{folder}/a"), {"a": TEXT}, b"", {"X": "1"}))
+    packer = CasePacker(Invocation(("check", "{folder}/a"), {"a": TEXT}, b"", {"X": "1"}))
     other = Invocation(("check", "{folder}/b"), {"a": TEXT[9:], "d/b": b"new"}, b"read", {"X": "2"})
     assert packer.unpack(packer.pack(other)) == other
 
 
 def test_the_modes_of_files_arrive() -> None:
     link, program = (0o120777, b"a"), (0o100755, TEXT[5:])
-    packer = Packer(Invocation(("check",), {"a": (0o100644, TEXT), "b": program}, b""))
+    packer = CasePacker(Invocation(("check",), {"a": (0o100644, TEXT), "b": program}, b""))
     other = Invocation(("check",), {"a": (0o100600, TEXT[:-9]), "b": (0o100755, b""), "c": link}, TEXT[:-9])
     assert packer.unpack(packer.pack(other)) == other
 
 
 def test_standard_input_that_repeats_a_file_is_sent_once() -> None:
     content = random.Random(3).randbytes(4000)
-    packer = Packer(Invocation(("check",), {"a": TEXT}, TEXT))
+    packer = CasePacker(Invocation(("check",), {"a": TEXT}, TEXT))
     both = Invocation(("check",), {"a": content}, content)
-    parcel = packer.pack(both)
-    assert packer.unpack(parcel) == both
-    assert len(parcel) < 5000
+    packed_case = packer.pack(both)
+    assert packer.unpack(packed_case) == both
+    assert len(packed_case) < 5000

@@ -14,7 +14,7 @@ import dask
 import pytest
 
 from minrepro.algorithms.algorithm_registry import LIST_ALGORITHMS, list_minimizer
-from minrepro.core.events import Notice, Resized, Warned
+from minrepro.core.events import Resized, RunEvent, Warned
 from minrepro.core.protocols import Executor
 from minrepro.core.search import Outcome
 from minrepro.documents.text import CUTTERS, reduce_text
@@ -172,7 +172,7 @@ def test_a_check_that_can_be_run_nowhere_is_told_as_such(steady: RealCluster, tm
 
 
 def test_a_scheduler_file_leads_to_the_cluster_and_its_size_is_told(steady: RealCluster, tmp_path: Path) -> None:
-    notices: list[Notice] = []
+    notices: list[RunEvent] = []
     check = script(tmp_path / "check.sh", NEEDS)
     assert steady.address
     with joined(str(steady.scheduler_file), check, DATA, notify=notices.append) as executor:

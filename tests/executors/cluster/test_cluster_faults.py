@@ -15,12 +15,12 @@ from threading import Thread
 import pytest
 
 from minrepro.algorithms.lists.ddmin import ddmin
-from minrepro.core.events import Listener, Notice, Resized, Warned, nobody
+from minrepro.core.events import Listener, Resized, RunEvent, Warned, ignore
 from minrepro.core.protocols import Job
 from minrepro.core.search import Outcome, Verdict
 from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.engine.run import Result, Run
-from minrepro.errors import Lost
+from minrepro.errors import ExecutorLost
 from minrepro.executors.cluster.cluster_executor import Cluster
 from tests.cli.command_line import until
 from tests.executors.cluster.clusters import RealCluster, Wire, capacity_reaches, free_port, joined, script
@@ -35,18 +35,18 @@ AMPLE = 600.0
 reduction = partial(reduce_text, minimize=ddmin, cutters=[CUTTERS["lines"]])
 
 
-def reduced(executor: Cluster, notify: Listener = nobody) -> Result[bytes]:
+def reduced(executor: Cluster, notify: Listener = ignore) -> Result[bytes]:
     return Run[bytes](executor, notify=notify).reduce(DATA, reduction, empty=b"")
 
 
-def warnings_in(notices: list[Notice]) -> list[str]:
+def warnings_in(notices: list[RunEvent]) -> list[str]:
     return [notice.text for notice in notices if isinstance(notice, Warned)]
 
 
 def test_workers_that_are_killed_lose_nothing_and_one_that_comes_late_helps(
     cluster: RealCluster, tmp_path: Path
 ) -> None:
-    notices: list[Notice] = []
+    notices: list[RunEvent] = []
     for name in ("first", "second"):
         cluster.worker(name)
     check = script(tmp_path / "check.sh", NEEDS)
@@ -93,7 +93,7 @@ def test_a_scheduler_that_is_lost_ends_the_run_with_the_best_so_far(cluster: Rea
         until(capacity_reaches(executor, 2))
         accepted = 0
 
-        def kill_soon(notice: Notice) -> None:
+        def kill_soon(notice: RunEvent) -> None:
             nonlocal accepted
             accepted += type(notice).__name__ == "Accepted"
             if accepted == 3:
@@ -126,7 +126,7 @@ def test_a_connection_that_is_cut_is_made_again(cluster: RealCluster, tmp_path: 
     check = script(tmp_path / "check.sh", NEEDS)
     accepted = 0
 
-    def cut_soon(notice: Notice) -> None:
+    def cut_soon(notice: RunEvent) -> None:
         nonlocal accepted
         accepted += type(notice).__name__ == "Accepted"
         if accepted == 3:
@@ -163,7 +163,7 @@ def test_a_new_scheduler_that_is_found_before_the_old_one_is_missed_is_used(
 def test_before_the_input_was_tested_a_lost_cluster_is_an_error(cluster: RealCluster, tmp_path: Path) -> None:
     with (
         joined(cluster.address, script(tmp_path / "check.sh", NEEDS), DATA, wait=0.5) as executor,
-        pytest.raises(Lost, match=r"no usable worker on the cluster for 0\.5 seconds"),
+        pytest.raises(ExecutorLost, match=r"no usable worker on the cluster for 0\.5 seconds"),
     ):
         reduced(executor)
 
@@ -179,7 +179,7 @@ def test_workers_without_the_program_or_without_this_package_are_left_out_and_to
     cluster.worker("unable")
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['minrepro'] = None\n")
     cluster.worker("bare", environment={"PYTHONPATH": str(tmp_path)})
-    notices: list[Notice] = []
+    notices: list[RunEvent] = []
     with joined(cluster.address, check, DATA, notify=notices.append) as executor:
         until(lambda: bool(executor.wait([], 0)) or len(warnings_in(notices)) == 2)
         assert reduced(executor).case == SMALLEST
@@ -198,7 +198,7 @@ def test_a_worker_that_loses_the_program_later_is_left_out_and_told_of(
         script(tmp_path / name / "program", NEEDS)
         cluster.worker(name, environment={"PATH": f"{tmp_path / name}:{os.environ['PATH']}"})
     check = script(tmp_path / "check.sh", 'program "$1"')
-    notices: list[Notice] = []
+    notices: list[RunEvent] = []
     with joined(cluster.address, check, DATA, notify=notices.append) as executor:
         until(capacity_reaches(executor, 4))
         (tmp_path / "losing" / "program").unlink()
@@ -255,7 +255,7 @@ def test_no_verdict_is_taken_from_a_worker_whose_disk_is_full(cluster: RealClust
     if shutil.which("unshare") is None or subprocess.run([*in_a_small_world, "true"], check=False).returncode:
         pytest.skip("needs a file system of its own for one process")
     filling = cluster.worker("full", before=in_a_small_world, more=["--local-directory", str(small)])
-    notices: list[Notice] = []
+    notices: list[RunEvent] = []
     with joined(cluster.address, check, DATA, notify=notices.append) as executor:
         until(capacity_reaches(executor, 2))
         # As seen by the worker, and by nobody else.

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from minrepro.core.search import Outcome, Verdict
-from minrepro.executors.cluster.worker_registry import Roster, Worker
+from minrepro.executors.cluster.worker_registry import Worker, WorkerRegistry
 
 
 class Clock:
@@ -16,25 +16,25 @@ class Clock:
         return self.now
 
 
-def roster(clock: Clock | None = None) -> Roster:
+def worker_registry(clock: Clock | None = None) -> WorkerRegistry:
     promise: Any = Future
-    return Roster(silence=10.0, promise=promise, clock=clock or Clock())
+    return WorkerRegistry(silence=10.0, promise=promise, clock=clock or Clock())
 
 
 def entry(name: str = "w", threads: int = 2, seen: float = 1.0, status: str = "running") -> dict[str, Any]:
     return {"name": name, "nthreads": threads, "last_seen": seen, "status": status}
 
 
-def trusted(crew: Roster, **threads: int) -> list[Worker]:
-    workers = crew.take_roll({name: entry(name, number) for name, number in threads.items()})
+def trusted(crew: WorkerRegistry, **threads: int) -> list[Worker]:
+    workers = crew.update({name: entry(name, number) for name, number in threads.items()})
     for worker in workers:
         crew.trust(worker)
     return workers
 
 
 def test_a_worker_gets_no_test_before_it_is_trusted() -> None:
-    crew = roster()
-    (worker,) = crew.take_roll({"a": entry()})
+    crew = worker_registry()
+    (worker,) = crew.update({"a": entry()})
     assert crew.take() is None
     assert crew.slots == 0
     crew.trust(worker)
@@ -43,7 +43,7 @@ def test_a_worker_gets_no_test_before_it_is_trusted() -> None:
 
 
 def test_tests_are_spread_over_free_slots_before_any_worker_gets_more_than_it_has() -> None:
-    crew = roster()
+    crew = worker_registry()
     trusted(crew, a=1, b=3)
     taken = [crew.take() for _ in range(4)]
     assert sorted(worker.name for worker in taken if worker) == ["a", "b", "b", "b"]
@@ -53,7 +53,7 @@ def test_tests_are_spread_over_free_slots_before_any_worker_gets_more_than_it_ha
 
 
 def test_a_slot_that_was_given_back_is_used_again() -> None:
-    crew = roster()
+    crew = worker_registry()
     trusted(crew, a=1, b=1)
     first, second = crew.take(), crew.take()
     assert first is not None and second is not None
@@ -62,9 +62,9 @@ def test_a_slot_that_was_given_back_is_used_again() -> None:
 
 
 def test_a_worker_that_has_gone_is_given_up_as_dead() -> None:
-    crew = roster()
+    crew = worker_registry()
     (worker,) = trusted(crew, a=2)
-    assert crew.take_roll({}) == []
+    assert crew.update({}) == []
     assert worker.lost.result() is True
     assert crew.take() is None
     assert crew.slots == 0
@@ -72,38 +72,38 @@ def test_a_worker_that_has_gone_is_given_up_as_dead() -> None:
 
 def test_a_worker_without_a_sign_of_life_is_passed_over_until_it_gives_one() -> None:
     clock = Clock()
-    crew = roster(clock)
+    crew = worker_registry(clock)
     (worker,) = trusted(crew, a=2)
     clock.now += 11
-    assert crew.take_roll({"a": entry(seen=1.0)}) == []
+    assert crew.update({"a": entry(seen=1.0)}) == []
     assert worker.lost.result() is False
-    assert crew.take_roll({"a": entry(seen=1.0)}) == []
-    (again,) = crew.take_roll({"a": entry(seen=2.0)})
+    assert crew.update({"a": entry(seen=1.0)}) == []
+    (again,) = crew.update({"a": entry(seen=2.0)})
     assert again is not worker
     assert not again.trusted
 
 
 def test_a_worker_that_gives_signs_of_life_is_kept() -> None:
     clock = Clock()
-    crew = roster(clock)
+    crew = worker_registry(clock)
     (worker,) = trusted(crew, a=2)
     for beat in range(5):
         clock.now += 9
-        assert crew.take_roll({"a": entry(seen=2.0 + beat)}) == []
+        assert crew.update({"a": entry(seen=2.0 + beat)}) == []
     assert crew.take() is worker
 
 
 def test_a_worker_that_is_paused_is_left_alone() -> None:
-    crew = roster()
+    crew = worker_registry()
     (worker,) = trusted(crew, a=2)
-    crew.take_roll({"a": entry(status="paused", seen=2.0)})
+    crew.update({"a": entry(status="paused", seen=2.0)})
     assert worker.lost.done()
     assert crew.take() is None
 
 
 def test_a_refusal_is_told_once_and_forgotten_when_the_worker_proves_itself() -> None:
-    crew = roster()
-    (worker,) = crew.take_roll({"a": entry()})
+    crew = worker_registry()
+    (worker,) = crew.update({"a": entry()})
     verdict = Verdict(Outcome.PASS, "exit 127")
     assert crew.refuse(worker, verdict, "") == "the input does not reproduce the failure there (exit 127)"
     assert crew.refuse(worker, verdict, "") == ""

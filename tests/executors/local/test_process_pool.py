@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.core.protocols import Job
 from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import CheckError
@@ -46,17 +46,17 @@ class Plain:
 
     def __init__(self, *argv: str, files: dict[str, bytes] | None = None, stdin: bytes = b"") -> None:
         self.run = Invocation(argv, files or {}, stdin)
-        self.endings: list[Ending] = []
+        self.endings: list[ProcessEnd] = []
 
     def invocation(self, case: object) -> Invocation:
         return self.run
 
-    def judge(self, ending: Ending) -> Verdict:
+    def judge(self, ending: ProcessEnd) -> Verdict:
         self.endings.append(ending)
         return Verdict(Outcome.PASS, ending.trouble, ending.seconds, ending.limit)
 
 
-def ending_of(place: Path, oracle: Plain, timeout: float | None = None) -> Ending:
+def ending_of(place: Path, oracle: Plain, timeout: float | None = None) -> ProcessEnd:
     with Processes(oracle, timeout=timeout, place=place) as executor:
         assert executor.wait([executor.start(b"")], PATIENCE)
     return oracle.endings[0]
@@ -230,7 +230,7 @@ def test_a_daemon_by_double_fork_ends_with_its_check(place: Path, tmp_path: Path
     with Processes(oracle, place=place) as executor:
         job = executor.start(b"")
         assert executor.wait([job], PATIENCE)[job].reason == "exit 3"
-        # When the verdict is there the daemon is gone: what runs is the warden and the keeper.
+        # When the verdict is there the daemon is gone: what runs is the supervisor and the check runner.
         assert len(running(mark)) == 2
 
 
@@ -345,14 +345,14 @@ def test_a_keeper_killed_between_two_checks_costs_nothing(place: Path) -> None:
     with Processes(Plain("/bin/true"), place=place) as executor:
         assert executor.wait([executor.start(b"")], PATIENCE)
         (slot,) = executor._slots.values()
-        os.kill(slot.keeper, signal.SIGKILL)
+        os.kill(slot.check_runner, signal.SIGKILL)
         assert executor.wait([executor.start(b"")], PATIENCE)
 
 
 def test_a_killed_warden_is_replaced(place: Path) -> None:
     with Processes(Plain("/bin/true"), 2, place=place) as executor:
         assert executor.wait([executor.start(b"")], PATIENCE)
-        os.kill(executor._wardens[0].pid, signal.SIGKILL)
+        os.kill(executor._supervisors[0].pid, signal.SIGKILL)
         assert len(all_verdicts(executor, [executor.start(b""), executor.start(b"")])) == 2
 
 

@@ -131,7 +131,7 @@ def test_this_process_keeps_its_network() -> None:
 
 def test_a_neighbour_that_writes_into_another_folder_is_told(tmp_path: Path) -> None:
     told: list[str] = []
-    # Both keepers have their folders below the same place: this one writes into all of them.
+    # Both check runners have their folders below the same place: this one writes into all of them.
     text = '#!/bin/sh\nfor d in "$PWD"/../../*/*/; do echo intruder > "$d/found"; done; exit 0\n'
     place = tmp_path / "place"
     place.mkdir()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.core.invocations import Ending, Invocation
+from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.core.search import Outcome, Verdict
 from minrepro.core.view import COPY, OVERLAY, View
 from minrepro.executors.local.folder_copies import is_small
@@ -30,7 +30,7 @@ class Oracle:
     def invocation(self, case: dict[str, bytes]) -> Invocation:
         return Invocation(("/bin/sh", "-c", self.line, "sh", "{folder}"), case)
 
-    def judge(self, ending: Ending) -> Verdict:
+    def judge(self, ending: ProcessEnd) -> Verdict:
         assert not ending.trouble, ending.trouble
         self.printed.append((ending.stdout + ending.stderr).decode())
         return Verdict(Outcome.FAIL)

@@ -16,13 +16,13 @@ from minrepro.engine.default_reducer import DefaultReducer
 from minrepro.engine.run import Result, Run
 from minrepro.passes.default_passes import PLAIN
 from minrepro.runs.history.journal import Journal
-from minrepro.runs.history.recorded_run import Asked, read_story
-from minrepro.runs.history.replaying import Recorded
+from minrepro.runs.history.recorded_run import RunQuestion, read_story
+from minrepro.runs.history.replaying import ReplayingExecutor
 from minrepro.settings import Budget
 from minrepro.testing import SimulatedExecutor, fails_if
 
 INPUT = b"".join(b"line %d of many\n" % number for number in range(60))
-ASKED = Asked([], "", "0", {}, {}, {})
+ASKED = RunQuestion([], "", "0", {}, {}, {})
 
 Work = Callable[[Run[bytes]], Result[bytes]]
 
@@ -54,7 +54,7 @@ class Machine:
         self.tested: list[bytes] = []
         test = fails_if(lambda case: self.tested.append(case) or truth(case))  # type: ignore[func-returns-value]
         self.executor = SimulatedExecutor(test, self.workers, lambda case: speed.uniform(1, 3))
-        recorded = Recorded(self.executor, journal)
+        recorded = ReplayingExecutor(self.executor, journal)
         try:
             return work(Run(recorded, budget=budget, notify=journal, **options))
         finally:

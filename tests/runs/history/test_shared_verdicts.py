@@ -12,7 +12,7 @@ import pytest
 from minrepro.core.search import Outcome, Verdict
 from minrepro.errors import OutputError
 from minrepro.runs.history import shared_verdicts
-from minrepro.runs.history.shared_executor import Cached
+from minrepro.runs.history.shared_executor import SharedExecutor
 from minrepro.runs.history.shared_verdicts import SharedVerdicts
 from minrepro.testing import SimulatedExecutor, fails_if
 
@@ -112,7 +112,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 def test_an_executor_runs_only_what_nobody_has_found_and_a_repeat_always(tmp_path: Path) -> None:
     def run(case: bytes, times: int = 1) -> tuple[int, int]:
         simulated = SimulatedExecutor(fails_if(lambda case: b"x" in case), 2)
-        executor = Cached(simulated, SharedVerdicts(tmp_path, CHECK))
+        executor = SharedExecutor(simulated, SharedVerdicts(tmp_path, CHECK))
         for _ in range(times):
             job = executor.start(case)
             assert executor.wait([job])[job].outcome is (Outcome.FAIL if b"x" in case else Outcome.PASS)

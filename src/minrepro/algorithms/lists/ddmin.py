@@ -23,7 +23,7 @@ from itertools import accumulate, chain, pairwise
 from typing import Any, TypeVar
 
 from minrepro.core.search import Candidate, Reduction, first
-from minrepro.settings import Loops, Order, Reduce
+from minrepro.settings import Loops, PartOrder, Reduce
 
 U = TypeVar("U")
 
@@ -63,7 +63,7 @@ def weighted_split(weight: Callable[[U], float]) -> Split[U]:
 
 
 @dataclass(frozen=True)
-class Step(Candidate[tuple[U, ...]]):
+class DdminStep(Candidate[tuple[U, ...]]):
     """A configuration with the granularity to go on with if it fails, and the part to begin with then."""
 
     granularity: int = 2
@@ -79,8 +79,8 @@ class Variant:
     factor: float = 2
     split: Split[Any] = zeller_split
     reduce: Reduce = "subsets first"
-    subset_order: Order = "forward"
-    complement_order: Order = "forward"
+    subset_order: PartOrder = "forward"
+    complement_order: PartOrder = "forward"
     resume_behind: bool = True
     loops: Loops = "ahead"
     """Where a search ends: never before something fails ("ahead"), after each granularity ("combined"), after each loop
@@ -97,8 +97,8 @@ def ddmin(
     factor: float = 2,
     split: Split[U] = zeller_split,
     reduce: Reduce = "subsets first",
-    subset_order: Order = "forward",
-    complement_order: Order = "forward",
+    subset_order: PartOrder = "forward",
+    complement_order: PartOrder = "forward",
     resume_behind: bool = True,
     loops: Loops = "ahead",
     rng: random.Random | None = None,
@@ -106,7 +106,7 @@ def ddmin(
     """Return a 1-minimal failing subset of a failing configuration."""
     variant = Variant(factor, split, reduce, subset_order, complement_order, resume_behind, loops)
     rng = rng or random.Random(0)
-    here: Step[U] = Step(tuple(config), granularity=variant.grown(1, len(config)))
+    here: DdminStep[U] = DdminStep(tuple(config), granularity=variant.grown(1, len(config)))
     while True:
         # Each step draws from a generator of its own: testing ahead must not change what later steps draw.
         for loop in _searches(here, variant, random.Random(rng.getrandbits(64))):
@@ -134,7 +134,7 @@ def ddmin_star(
 def onemin(
     config: Sequence[U],
     *,
-    complement_order: Order = "forward",
+    complement_order: PartOrder = "forward",
     resume_behind: bool = False,
     loops: Loops = "ahead",
     rng: random.Random | None = None,
@@ -151,7 +151,7 @@ def onemin(
     )
 
 
-def _searches(here: Step[U], variant: Variant, rng: random.Random) -> Iterator[Iterator[Step[U]]]:
+def _searches(here: DdminStep[U], variant: Variant, rng: random.Random) -> Iterator[Iterator[DdminStep[U]]]:
     """Yield the streams to search one after another, as `loops` groups them."""
     loops = _loops(here, variant, rng)
     if variant.loops == "ahead":
@@ -162,7 +162,7 @@ def _searches(here: Step[U], variant: Variant, rng: random.Random) -> Iterator[I
         yield from chain.from_iterable(loops)
 
 
-def _loops(here: Step[U], variant: Variant, rng: random.Random) -> Iterator[list[Iterator[Step[U]]]]:
+def _loops(here: DdminStep[U], variant: Variant, rng: random.Random) -> Iterator[list[Iterator[DdminStep[U]]]]:
     """Yield what to try from here: for each granularity, as long as nothing fails, a list of the papers' loops."""
     config, n, offset = here.config, here.granularity, here.offset
     while 1 < n <= len(config):
@@ -182,25 +182,25 @@ def _loops(here: Step[U], variant: Variant, rng: random.Random) -> Iterator[list
         offset, n = offset * finer // n, finer
 
 
-def _subsets(parts: list[Sequence[U]], variant: Variant, n: int, rng: random.Random) -> Iterator[Step[U]]:
+def _subsets(parts: list[Sequence[U]], variant: Variant, n: int, rng: random.Random) -> Iterator[DdminStep[U]]:
     for i in _ordered(n, variant.subset_order, rng):
         subset = tuple(parts[i])
-        yield Step(subset, granularity=variant.grown(1, len(subset)), round=n)
+        yield DdminStep(subset, granularity=variant.grown(1, len(subset)), round=n)
 
 
 def _complements(
     config: tuple[U, ...], parts: list[Sequence[U]], variant: Variant, n: int, offset: int, rng: random.Random
-) -> Iterator[Step[U]]:
+) -> Iterator[DdminStep[U]]:
     bounds = list(accumulate(map(len, parts), initial=0))
     for i in _ordered(n, variant.complement_order, rng):
         if variant.resume_behind:
             i = (i + offset) % n
         rest = config[: bounds[i]] + config[bounds[i + 1] :]
         granularity = n - 1 if n > 2 else variant.grown(1, len(rest))
-        yield Step(rest, granularity=min(granularity, len(rest)), offset=i, round=n)
+        yield DdminStep(rest, granularity=min(granularity, len(rest)), offset=i, round=n)
 
 
-def _ordered(n: int, order: Order, rng: random.Random) -> Sequence[int]:
+def _ordered(n: int, order: PartOrder, rng: random.Random) -> Sequence[int]:
     if order == "random":
         return rng.sample(range(n), n)
     return range(n) if order == "forward" else range(n - 1, -1, -1)

@@ -10,7 +10,7 @@ from minrepro.core.search import Candidate, Reduction, first
 from minrepro.documents.syntax.tree import ROOT
 from minrepro.documents.syntax.tree_document import TreeDocument
 
-Order = Callable[[TreeDocument, Cuts], Iterable[int]]
+NodeOrder = Callable[[TreeDocument, Cuts], Iterable[int]]
 """Tells in which order the nodes are asked that are not cut."""
 Steps = Callable[[TreeDocument, int, Cuts], Iterable[Cuts]]
 """Tells what may be tried with a node, given what is cut."""
@@ -21,7 +21,7 @@ class _Step(Candidate[Cuts]):
     position: int = 0
 
 
-def rounds(document: TreeDocument, cuts: Cuts, steps: Steps, order: Order, label: str) -> Reduction[Cuts]:
+def rounds(document: TreeDocument, cuts: Cuts, steps: Steps, order: NodeOrder, label: str) -> Reduction[Cuts]:
     """Try the steps of one node after another, to and fro until a whole round changes nothing.
 
     What uses something may stand before or behind it: in one of the two directions each step frees the next.
@@ -65,6 +65,6 @@ def last_first(document: TreeDocument, cuts: Cuts) -> Sequence[int]:
     return sorted(breadth_first(document, cuts), key=lambda node: (-document.tree.end[node], node))
 
 
-def sweep(document: TreeDocument, cuts: Cuts, order: Order = breadth_first) -> Reduction[Cuts]:
+def sweep(document: TreeDocument, cuts: Cuts, order: NodeOrder = breadth_first) -> Reduction[Cuts]:
     """Try to remove single nodes, again and again until a whole round changes nothing."""
     return rounds(document, cuts, removals, order, "sweep")

@@ -17,7 +17,7 @@ from enum import Enum, auto
 from itertools import pairwise
 
 from minrepro.core.edits import NONE, Cuts, unite
-from minrepro.documents.syntax.bracket_bodies import hollow
+from minrepro.documents.syntax.bracket_bodies import bracket_body_cuts
 from minrepro.documents.syntax.name_index import Names
 from minrepro.documents.syntax.nested_chains import Nests, level
 from minrepro.documents.syntax.tree import NO_NODE, ROOT
@@ -138,7 +138,7 @@ class TreeScan:
         nodes = tuple(sorted(node for part in self.segments[at:] for node in part.nodes))
         if not _FEWEST <= len(nodes) <= _MOST_HOLLOWED or self.barren.get(kind, 0) >= _patience(len(nodes)):
             return None
-        emptied = sum(cut.end - cut.start for node in nodes for cut in hollow(tree, node))
+        emptied = sum(cut.end - cut.start for node in nodes for cut in bracket_body_cuts(tree, node))
         if 2 * emptied < sum(map(tree.size, nodes)):
             return None
         begun = (_Segment(nodes, kind, hollowed=True), _Segment(nodes, kind, aim=_Aim.EMPTY))
@@ -233,7 +233,7 @@ class TreeScan:
             return self.document.without(group, self.config)
         if aim is _Aim.UNNEST:
             return unite(self.config, level(tree, group[0], self.inside[group[-1]]))
-        return unite(self.config, (cut for node in group for cut in hollow(tree, node)))
+        return unite(self.config, (cut for node in group for cut in bracket_body_cuts(tree, node)))
 
     def _unused(self, segment: _Segment) -> tuple[int, ...]:
         """Return the nodes of a segment that define no name which is used outside of those returned."""

@@ -16,7 +16,7 @@ Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LARGEST = 16 * 2**20
 """The bytes that a request may have."""
@@ -34,10 +34,10 @@ class TooLarge(Exception):
     """A body that goes on beyond what is allowed."""
 
 
-class Guard:
+class AccessGuard:
     """Refuses requests that are not from the user's page."""
 
-    def __init__(self, application: Application, hosts: Iterable[str], token: str) -> None:
+    def __init__(self, application: ASGIApp, hosts: Iterable[str], token: str) -> None:
         """`hosts` are the values of `Host` that may be, with the port."""
         self._application = application
         self._hosts = frozenset(hosts)

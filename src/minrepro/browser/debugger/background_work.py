@@ -5,15 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from minrepro.browser.debugger.broadcast import News
-from minrepro.core.events import Notice, Tested
+from minrepro.browser.debugger.broadcast import Broadcast
+from minrepro.core.events import RunEvent, Tested
 from minrepro.errors import MinreproError, Stopped, UsageError
 
 
-class Working:
+class BackgroundWork:
     """The work that is under way."""
 
-    def __init__(self, news: News) -> None:
+    def __init__(self, news: Broadcast) -> None:
         self._news = news
         self._thread: threading.Thread | None = None
         self._going = threading.Event()
@@ -65,7 +65,7 @@ class Working:
         self._stopping = True
         self._going.set()
 
-    def heed(self, notice: Notice) -> None:
+    def heed(self, notice: RunEvent) -> None:
         """Wait while the work is held, and raise `Stopped` when it is to end."""
         self._going.wait()
         if self._stopping and isinstance(notice, Tested):

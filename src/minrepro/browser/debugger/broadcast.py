@@ -13,7 +13,7 @@ _MOST = 2000
 Item = dict[str, Any]
 
 
-class News:
+class Broadcast:
     """Hands each record to all who listen at that moment."""
 
     def __init__(self) -> None:

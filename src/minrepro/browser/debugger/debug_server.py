@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib.resources import files
 from typing import Any
 
-from minrepro.browser.debugger.access_guard import Guard
+from minrepro.browser.debugger.access_guard import AccessGuard
 from minrepro.browser.debugger.debug_session import Debugger
 from minrepro.errors import InputError, MinreproError, MissingExtra
 
@@ -29,12 +29,12 @@ _TYPES = {"index.html": "text/html", "style.css": "text/css"}
 _TYPES |= dict.fromkeys(("app.js", "view.js", "panels.js", "keys.js"), "text/javascript")
 """The files of the front end: no others are ever opened."""
 
-Answer = Callable[[Request], Awaitable[Response]]
+Handler = Callable[[Request], Awaitable[Response]]
 
 
-def application(debugger: Debugger, hosts: list[str], token: str) -> Guard:
+def application(debugger: Debugger, hosts: list[str], token: str) -> AccessGuard:
     """Return the guarded application."""
-    return Guard(Starlette(routes=_routes(debugger)), hosts, token)
+    return AccessGuard(Starlette(routes=_routes(debugger)), hosts, token)
 
 
 def _static(name: str) -> Response:
@@ -149,7 +149,7 @@ def _routes(debugger: Debugger) -> list[Route]:
     ]
 
 
-def _safely(answer: Answer) -> Answer:
+def _safely(answer: Handler) -> Handler:
     """Turn what is wrong with a request into a sentence."""
 
     async def safe(request: Request) -> Response:
@@ -216,7 +216,7 @@ async def _events(debugger: Debugger, request: Request) -> AsyncIterator[str]:
             yield f"data: {json.dumps(item)}\n\n"
 
 
-class Site:
+class DebugServer:
     """A server that is about to run, and its address with the token of the run."""
 
     def __init__(self, debugger: Debugger, host: str = "127.0.0.1", port: int = 0) -> None:

@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from minrepro.browser.chromium import Chromium, has_display, host_of
-from minrepro.browser.debugger.background_work import Working
-from minrepro.browser.debugger.broadcast import News
+from minrepro.browser.debugger.background_work import BackgroundWork
+from minrepro.browser.debugger.broadcast import Broadcast
 from minrepro.browser.debugger.record_window import LiveRecording, checked_address
 from minrepro.browser.debugger.views import event_view, observation_view, result_view
 from minrepro.browser.debugger.workspace import Choices, Workspace
 from minrepro.browser.exports import FAILURE, export
 from minrepro.browser.recording import Recording, parse
-from minrepro.browser.replay_page import Tab
+from minrepro.browser.replay_page import ReplayPage
 from minrepro.browser.session_reduction import WebReduction, reduce_session
 from minrepro.browser.session_replay import Observation, Replayer
 from minrepro.browser.step_through import Stepper
-from minrepro.core.events import Accepted, Notice, Tested, Warned
+from minrepro.core.events import Accepted, RunEvent, Tested, Warned
 from minrepro.errors import InputError, UsageError
 from minrepro.runs.runner import RunResult
 from minrepro.settings import HistorySettings, RunSettings
@@ -54,8 +54,8 @@ class Debugger:
         self._allow_network = allow_network
         self._reset_command = reset_command
         self._chromium: Chromium | None = None
-        self.news = News()
-        self._working = Working(self.news)
+        self.news = Broadcast()
+        self._working = BackgroundWork(self.news)
         self._live: LiveRecording | None = None
         self.pictures: dict[int, bytes] = {}
         self._observation: Observation | None = None
@@ -225,7 +225,7 @@ class Debugger:
         replayer = self._replayer = self._new_replayer(recording)
         replayer.manners.timer = 0.1
 
-        async def after(number: int, event: Event | None, tab: Tab) -> None:
+        async def after(number: int, event: Event | None, tab: ReplayPage) -> None:
             if number < PICTURES and (picture := await tab.picture()) is not None:
                 self.pictures[numbers[number - 1] + 1 if number else 0] = picture
             self.news.tell("fired", number=number)
@@ -268,7 +268,7 @@ class Debugger:
         self._result = small, told
         self.news.tell("reduced")
 
-    def _listen(self, notice: Notice) -> None:
+    def _listen(self, notice: RunEvent) -> None:
         self._working.heed(notice)
         numbers = self._numbers()
         match notice:

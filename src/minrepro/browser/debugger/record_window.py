@@ -8,9 +8,9 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from minrepro.browser.chromium import BrowserError, Chromium, Page, has_display, host_of
-from minrepro.browser.debugger.broadcast import News
+from minrepro.browser.debugger.broadcast import Broadcast
 from minrepro.browser.live_recorder import Recorder
-from minrepro.browser.recorder_schema import Step
+from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.recording import Recording
 from minrepro.browser.step_descriptions import described_step
 from minrepro.errors import InputError
@@ -32,7 +32,7 @@ def checked_address(url: str) -> str:
 class LiveRecording:
     """A window in which the user acts until it is closed, or the recording is stopped."""
 
-    def __init__(self, url: str, news: News) -> None:
+    def __init__(self, url: str, news: Broadcast) -> None:
         self._url = url
         self._news = news
         self._stopped = threading.Event()
@@ -59,6 +59,6 @@ class LiveRecording:
             chromium, page = self._open
             chromium.begin(page.close())
 
-    def _heard(self, step: Step) -> None:
+    def _heard(self, step: RecorderStep) -> None:
         if step["type"] != "keyUp":
             self._news.tell("recorded", text=described_step(step), failures=len(self._recorder.failures))

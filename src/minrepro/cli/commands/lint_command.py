@@ -16,8 +16,8 @@ from minrepro.cli.commands.reduce_command import oracle_of
 from minrepro.cli.options.check_options import seconds
 from minrepro.cli.options.failure_options import add_failure_options, has_failing_command
 from minrepro.cli.settings_of import failing_command_of
-from minrepro.core.invocations import Ending, Invocation
-from minrepro.oracles.check_lint import Subject, findings
+from minrepro.core.invocations import Invocation, ProcessEnd
+from minrepro.oracles.check_lint import CheckUnderLint, findings
 from minrepro.oracles.command import CommandOracle
 from minrepro.runs.check_once import CheckOnce
 from minrepro.runs.observe_command import choices
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     oracle = CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.layout.files)
     half = given.data[: len(given.data) // 2] if given.name else b""
     with CheckOnce(args.timeout) as checks:
-        check = Subject(oracle.invocation, oracle.judge, given.data, half)
+        check = CheckUnderLint(oracle.invocation, oracle.judge, given.data, half)
         path = str(args.input.absolute())
         found = findings(check, checks.run, lambda invocation: _here(invocation, path, args.timeout))
     for text in found:
@@ -86,7 +86,7 @@ def _lint_command(args: argparse.Namespace, given: FileTarget | FolderTarget) ->
     return 0
 
 
-def _here(invocation: Invocation, path: str, timeout: float) -> Ending:
+def _here(invocation: Invocation, path: str, timeout: float) -> ProcessEnd:
     """Run a check in the folder where the user is, on the input itself."""
     words = [path if word.startswith("{folder}") else word for word in invocation.argv]
     began = time.monotonic()
@@ -104,10 +104,10 @@ def _here(invocation: Invocation, path: str, timeout: float) -> Ending:
         try:
             status = check.wait(timeout)
         except subprocess.TimeoutExpired:
-            return Ending(-signal.SIGKILL, timeout, limit=timeout)
+            return ProcessEnd(-signal.SIGKILL, timeout, limit=timeout)
         finally:
             with contextlib.suppress(OSError):
                 os.killpg(check.pid, signal.SIGKILL)  # also what it has left behind
             check.wait()
         printed.seek(0)
-        return Ending(status, time.monotonic() - began, stderr=printed.read(1 << 16))
+        return ProcessEnd(status, time.monotonic() - began, stderr=printed.read(1 << 16))

@@ -20,7 +20,7 @@ from minrepro.cli.options.search_options import add_algorithm_options
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import failing_command_of, history_of, settings_of
 from minrepro.cli.summaries import exit_status_of, print_json, print_summary
-from minrepro.core.events import everybody
+from minrepro.core.events import tell_each
 from minrepro.core.invocations import ProcessOracle
 from minrepro.core.search import Outcome
 from minrepro.errors import NotFailing, UsageError
@@ -124,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
         target = replace(target, focus=focus_of(oracle), tell=tell)
     chronicle = chronicle_for(args, target.data)
     with shown(args.quiet) as progress:
-        watching = progress if chronicle is None else everybody(progress, chronicle)
+        watching = progress if chronicle is None else tell_each(progress, chronicle)
         runner = Runner(settings, listener=watching, words=args.typed, kept=kept, tidy=tidy)
         try:
             result = runner.run(target, oracle, stores)

@@ -15,7 +15,7 @@ from minrepro.cli.options.report_options import ReportFile
 from minrepro.errors import JournalError
 from minrepro.oracles.identity import digest
 from minrepro.reports.timeline import from_story
-from minrepro.runs.history.recorded_run import Story
+from minrepro.runs.history.recorded_run import RecordedRun
 from minrepro.targets.choosing import target_at
 from minrepro.targets.file import FileTarget
 from minrepro.targets.folder import FolderTarget
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _asked_again(story: Story) -> tuple[argparse.Namespace, FileTarget | FolderTarget]:
+def _asked_again(story: RecordedRun) -> tuple[argparse.Namespace, FileTarget | FolderTarget]:
     """Return what a run was asked to do, with its input as it was."""
     from minrepro.cli.main import parsed
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from minrepro.cli.options.check_options import duration, positive
 from minrepro.errors import JournalError
-from minrepro.runs.history.recorded_run import Story
+from minrepro.runs.history.recorded_run import RecordedRun
 from minrepro.runs.state_folder import last_finished, last_unfinished, state_folders
 
 _BUDGETS = ("max_tests", "max_seconds")
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     return int(again.run(again))
 
 
-def story_in(folder: Path | None) -> Story:
+def story_in(folder: Path | None) -> RecordedRun:
     """Return the recorded reduction to continue."""
     if folder is None:
         folders = state_folders(Path())

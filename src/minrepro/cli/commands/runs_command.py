@@ -10,7 +10,7 @@ from pathlib import Path
 
 from minrepro.errors import JournalError
 from minrepro.runs.history.journal import is_in_use, journals_in
-from minrepro.runs.history.recorded_run import Story, read_story
+from minrepro.runs.history.recorded_run import RecordedRun, read_story
 from minrepro.runs.state_folder import state_folders
 
 _EPILOG = """\
@@ -46,14 +46,14 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def line_of(story: Story) -> str:
+def line_of(story: RecordedRun) -> str:
     """Return a run in one line."""
     began = datetime.fromtimestamp(story.sessions[0][0]).strftime("%Y-%m-%d %H:%M") if story.sessions else ""
     sizes = "{:,} → {:,} {}".format(*story.sizes, story.asked.unit) if story.sizes else "no size yet"
     return f"{story.path}  {began}  {state_of(story)}  {sizes}  {story.tests:,} checks  {shlex.join(story.asked.words)}"
 
 
-def state_of(story: Story) -> str:
+def state_of(story: RecordedRun) -> str:
     """Return in a word or two where a run stands."""
     if story.ended:
         return story.ended

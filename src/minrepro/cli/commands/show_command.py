@@ -15,7 +15,7 @@ from minrepro.cli.commands.runs_command import state_of
 from minrepro.cli.progress import OUTCOMES
 from minrepro.errors import JournalError
 from minrepro.runs.history.journal import journals_in
-from minrepro.runs.history.recorded_run import Story, read_story
+from minrepro.runs.history.recorded_run import RecordedRun, read_story
 from minrepro.runs.state_folder import state_folders
 
 _SHOWN = 12
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def story_at(path: Path | None) -> Story:
+def story_at(path: Path | None) -> RecordedRun:
     """Return the run that a path leads to: a journal, the newest one in a state folder, or the only folder here."""
     if path is None:
         folders = state_folders(Path())
@@ -68,7 +68,7 @@ def story_at(path: Path | None) -> Story:
     return read_story(path)[0]
 
 
-def _lines(story: Story) -> list[str]:
+def _lines(story: RecordedRun) -> list[str]:
     asked = story.asked
     lines = [f"journal   {story.path}", f"command   minrepro {shlex.join(asked.words)}", f"directory {asked.folder}"]
     for moment, jobs in story.sessions:
@@ -88,7 +88,7 @@ def _lines(story: Story) -> list[str]:
     return [*lines, f"state     {state_of(story)}"]
 
 
-def _machine_readable(story: Story) -> dict[str, object]:
+def _machine_readable(story: RecordedRun) -> dict[str, object]:
     return {
         "journal": str(story.path),
         "asked": asdict(story.asked),

@@ -16,7 +16,7 @@ from minrepro.cli.options.safety_options import add_limit_options, add_record_op
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
 from minrepro.cli.summaries import exit_status_of, print_json, print_summary
-from minrepro.core.events import everybody
+from minrepro.core.events import tell_each
 from minrepro.core.search import Outcome
 from minrepro.errors import InputError, NotFailing, UsageError
 from minrepro.oracles.command import CommandOracle
@@ -204,7 +204,7 @@ def run_reduce(args: argparse.Namespace) -> int:
     oracle = TraceCheck(CommandOracle.from_text(args.check, args.input.name, stdin=args.stdin), target.written)
     tally = EventTally()
     with shown(args.quiet, "events") as progress:
-        runner = Runner(settings, listener=everybody(progress, tally), words=args.typed)
+        runner = Runner(settings, listener=tell_each(progress, tally), words=args.typed)
         try:
             result = runner.run(target, oracle)
         except NotFailing as error:

@@ -312,14 +312,14 @@ def run_export(args: argparse.Namespace) -> int:
 
 def run_serve(args: argparse.Namespace) -> int:
     """Serve the debugger until it is interrupted."""
-    from minrepro.browser.debugger.debug_server import Site
+    from minrepro.browser.debugger.debug_server import DebugServer
     from minrepro.browser.debugger.debug_session import Debugger
 
     _make(args.workspace)
     options = {"browser": args.browser, "allow_network": args.allow_network, "reset_command": args.reset}
     debugger = Debugger(args.workspace, **options)
     try:
-        site = Site(debugger, args.host, args.port)
+        site = DebugServer(debugger, args.host, args.port)
         print(f"minrepro: debugger: {site.url}", flush=True)
         if not args.no_open:
             webbrowser.open(site.url)

@@ -10,7 +10,7 @@ from minrepro.cli.help_text import RESULT, group
 from minrepro.targets.result_file import ResultFile
 
 if TYPE_CHECKING:
-    from minrepro.reports.timeline import Chronicle
+    from minrepro.reports.timeline import Timeline
 
 
 def add_report_options(command: argparse.ArgumentParser) -> None:
@@ -36,13 +36,13 @@ class ReportFile(argparse.Action):
         setattr(namespace, "markdown" if values.suffix.lower() in (".md", ".markdown") else self.dest, values)
 
 
-def chronicle_for(args: argparse.Namespace, data: bytes) -> Chronicle | None:
+def chronicle_for(args: argparse.Namespace, data: bytes) -> Timeline | None:
     """Return what keeps the history of the reduction if a report is wanted; make sure that it can be written."""
     for path in (args.report, args.markdown):
         if path is not None:
             ResultFile(path)
     if not (args.report or args.markdown):
         return None
-    from minrepro.reports.timeline import Chronicle
+    from minrepro.reports.timeline import Timeline
 
-    return Chronicle(data)
+    return Timeline(data)

@@ -15,18 +15,18 @@ from minrepro.traces import trace_formats
 from minrepro.traces.mining import NAMED
 from minrepro.traces.rule_completion import require_consistent
 from minrepro.traces.rule_syntax import parse_rules
-from minrepro.traces.rules import Kind, Rule
+from minrepro.traces.rules import Rule, RuleKind
 from minrepro.traces.state_abstraction import Abstraction, map_named
 from minrepro.traces.trace_api import learn_rules
 from minrepro.traces.user_events import Log, Trace
 
 _KINDS = {
-    "skip": Kind.SKIP,
-    "inverse": Kind.INVERSE,
-    "zero": Kind.ZERO,
-    "idempotence": Kind.IDEMPOTENCE,
-    "commutativity": Kind.COMMUTATIVITY,
-    "general": Kind.GENERAL,
+    "skip": RuleKind.SKIP,
+    "inverse": RuleKind.INVERSE,
+    "zero": RuleKind.ZERO,
+    "idempotence": RuleKind.IDEMPOTENCE,
+    "commutativity": RuleKind.COMMUTATIVITY,
+    "general": RuleKind.GENERAL,
 }
 
 
@@ -110,7 +110,7 @@ def _share(text: str) -> float:
     return number
 
 
-def _kinds(text: str) -> frozenset[Kind]:
+def _kinds(text: str) -> frozenset[RuleKind]:
     try:
         return frozenset(_KINDS[name.strip()] for name in text.split(","))
     except KeyError as error:

@@ -21,7 +21,7 @@ def inner_parts(tree: Tree, node: int) -> Sequence[int]:
     return ()
 
 
-def hollow(tree: Tree, node: int) -> list[Cut]:
+def bracket_body_cuts(tree: Tree, node: int) -> list[Cut]:
     """Return the cuts that empty the outermost brackets of a node."""
     cuts: list[Cut] = []
     part, behind = node, tree.after[node]

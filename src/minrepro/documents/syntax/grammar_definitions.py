@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from minrepro.documents.syntax.shortest_strings import Tokens, minimal_strings, shortest_match, stand_ins
+from minrepro.documents.syntax.shortest_strings import TokenTexts, minimal_strings, shortest_match, stand_ins
 
 _LAYOUT = {"newline": "\n", "indent": "", "dedent": "", "semicolon": ";", "eof": ""}
 """What tokens that only a scanner's code knows are likely to be, by a word in their name; the parser decides."""
@@ -77,7 +77,7 @@ class Definition:
             case _:
                 return self._symbol(rule["content"])
 
-    def stand_ins(self, most: int = 4, longest: int = 24) -> dict[str, list[Tokens]]:
+    def stand_ins(self, most: int = 4, longest: int = 24) -> dict[str, list[TokenTexts]]:
         """Return for each visible kind the shortest strings that may stand where it stands, a few of them."""
         shortest = minimal_strings(self.productions, self.terminals)
         found = stand_ins(self.productions, shortest)

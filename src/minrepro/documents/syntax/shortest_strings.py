@@ -18,16 +18,16 @@ from typing import Any
 codes: Any = import_module("re._constants")
 regexes: Any = import_module("re._parser")
 
-Tokens = tuple[str, ...]
+TokenTexts = tuple[str, ...]
 """A string as the texts of its terminals."""
 
 Productions = Mapping[str, Sequence[Sequence[str]]]
 """For each nonterminal the sequences of symbols that it may become."""
 
 
-def minimal_strings(productions: Productions, terminals: Mapping[str, str]) -> dict[str, Tokens]:
+def minimal_strings(productions: Productions, terminals: Mapping[str, str]) -> dict[str, TokenTexts]:
     """Return a shortest string of each symbol that derives any: fewest characters, then fewest tokens."""
-    shortest: dict[str, Tokens] = {symbol: (text,) if text else () for symbol, text in terminals.items()}
+    shortest: dict[str, TokenTexts] = {symbol: (text,) if text else () for symbol, text in terminals.items()}
     for _ in range(len(productions)):
         before = dict(shortest)
         for symbol, bodies in productions.items():
@@ -41,12 +41,12 @@ def minimal_strings(productions: Productions, terminals: Mapping[str, str]) -> d
     return shortest
 
 
-def underivable(productions: Productions, shortest: Mapping[str, Tokens]) -> list[str]:
+def underivable(productions: Productions, shortest: Mapping[str, TokenTexts]) -> list[str]:
     """Return the nonterminals that derive no finite string."""
     return [symbol for symbol in productions if symbol not in shortest]
 
 
-def stand_ins(productions: Productions, shortest: Mapping[str, Tokens]) -> dict[str, list[Tokens]]:
+def stand_ins(productions: Productions, shortest: Mapping[str, TokenTexts]) -> dict[str, list[TokenTexts]]:
     """Return for each symbol what may stand where it stands: the shortest strings of all that may become it alone.
 
     A sum may stand wherever an expression may, so that its place takes the shortest expression, not the shortest sum.
@@ -57,7 +57,7 @@ def stand_ins(productions: Productions, shortest: Mapping[str, Tokens]) -> dict[
             solid = [part for part in body if shortest.get(part) != ()]
             for part in solid if len(solid) == 1 else body if not solid else ():
                 becomes.setdefault(part, set()).add(symbol)
-    found: dict[str, list[Tokens]] = {}
+    found: dict[str, list[TokenTexts]] = {}
     for symbol in shortest:
         above, waiting = {symbol}, [symbol]
         while waiting:
@@ -83,7 +83,7 @@ def spelled(tokens: Sequence[str], join: Callable[[bytes, bytes], bytes]) -> byt
 _QUOTES = (b'"', b"'", b"`")
 
 
-def _concatenated(body: Iterable[str], shortest: Mapping[str, Tokens]) -> Tokens | None:
+def _concatenated(body: Iterable[str], shortest: Mapping[str, TokenTexts]) -> TokenTexts | None:
     tokens: list[str] = []
     for symbol in body:
         string = shortest.get(symbol)
@@ -93,7 +93,7 @@ def _concatenated(body: Iterable[str], shortest: Mapping[str, Tokens]) -> Tokens
     return tuple(tokens)
 
 
-def _length(tokens: Tokens) -> tuple[int, int, Tokens]:
+def _length(tokens: TokenTexts) -> tuple[int, int, TokenTexts]:
     return sum(map(len, tokens)), len(tokens), tokens
 
 

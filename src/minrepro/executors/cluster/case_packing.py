@@ -93,7 +93,7 @@ def _filled(file: File, data: bytes) -> File:
 
 
 @dataclass(frozen=True)
-class Packer:
+class CasePacker:
     """Packs and unpacks invocations, given that of the input."""
 
     base: Invocation
@@ -113,9 +113,9 @@ class Packer:
         )
         return pickle.dumps(whole, protocol=5)
 
-    def unpack(self, parcel: bytes) -> Invocation:
+    def unpack(self, packed_case: bytes) -> Invocation:
         """Return the invocation that was packed."""
-        argv, packed, stdin, environment = pickle.loads(parcel)
+        argv, packed, stdin, environment = pickle.loads(packed_case)
         files: Mapping[str, File] = {
             name: _filled(file, unpack(_data(file), _data(self.base.files.get(name, b""))))
             for name, file in packed.items()

@@ -1,5 +1,5 @@
-"""Tests on a Dask cluster: the executor that hands cases to the workers of `worker_pool.py`, and the kit they are sent
-first.
+"""Tests on a Dask cluster: the executor that hands cases to the workers of `worker_pool.py`, and the run bundle they
+are sent first.
 
 Dask lives in an event loop in a thread of its own; this side only posts cases there and waits for verdicts.
 """
@@ -18,16 +18,16 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from minrepro.core.events import Listener, Resized, Warned, nobody
+from minrepro.core.events import Listener, Resized, Warned, ignore
 from minrepro.core.invocations import Invocation, ProcessOracle
 from minrepro.core.protocols import Job
 from minrepro.core.search import Verdict
 from minrepro.errors import UsageError
-from minrepro.executors.adaptive_timeout import Patience
-from minrepro.executors.cluster.case_packing import Packer
+from minrepro.executors.adaptive_timeout import AdaptiveTimeout
+from minrepro.executors.cluster.case_packing import CasePacker
 from minrepro.executors.cluster.connection import Connection
-from minrepro.executors.cluster.worker_pool import Fleet
-from minrepro.executors.cluster.worker_side import Kit, SentFile
+from minrepro.executors.cluster.worker_pool import WorkerPool
+from minrepro.executors.cluster.worker_side import RunBundle, SentFile
 from minrepro.executors.local.resource_limits import Limits
 
 
@@ -54,7 +54,7 @@ class Cluster:
         files: Iterable[Path] = (),
         wait: float = 60.0,
         silence: float = 15.0,
-        notify: Listener = nobody,
+        notify: Listener = ignore,
     ) -> None:
         """Connect to `tcp://host:port`, to the scheduler of a file, or start `local:N`; the case is the failing input.
 
@@ -64,9 +64,9 @@ class Cluster:
         self._oracle = oracle
         self._jobs = jobs
         self._notify = notify
-        self._patience = Patience(timeout)
+        self._adaptive_timeout = AdaptiveTimeout(timeout)
         invocation = oracle.invocation(case)
-        self._packer = Packer(invocation)
+        self._packer = CasePacker(invocation)
         self._under_way: set[Job] = set()
         self._finished: dict[Job, Verdict | BaseException] = {}
         self._ended: SimpleQueue[tuple[_Test, Verdict | BaseException]] = SimpleQueue()
@@ -77,7 +77,7 @@ class Cluster:
         self._closed = False
         self._dask = Connection(where)
         try:
-            self._fleet: Fleet = self._dask.do(self._join(invocation, files, limits, wait, silence))
+            self._worker_pool: WorkerPool = self._dask.do(self._join(invocation, files, limits, wait, silence))
         except BaseException:
             self._dask.close()
             raise
@@ -85,24 +85,24 @@ class Cluster:
     @property
     def capacity(self) -> int:
         """How many tests may be under way now: one for each thread of the workers that are trusted, within bounds."""
-        slots = self._fleet.roster.slots
+        slots = self._worker_pool.worker_registry.slots
         return max(1, slots if self._jobs is None else min(slots, self._jobs))
 
     @property
     def limit(self) -> float:
         """The seconds that a check which starts now may take."""
-        return self._patience.limit
+        return self._adaptive_timeout.limit
 
     def learn(self, verdict: Verdict) -> None:
         """Take into account how long a check took that was run before."""
-        self._patience.learn(verdict)
+        self._adaptive_timeout.learn(verdict)
 
     def start(self, case: Any) -> Job:
         """Begin the test of a case, on whichever worker has a free slot."""
         test = _Test()
-        parcel = self._packer.pack(self._oracle.invocation(case))
+        packed_case = self._packer.pack(self._oracle.invocation(case))
         self._under_way.add(test)
-        self._dask.post(self._begin, test, parcel)
+        self._dask.post(self._begin, test, packed_case)
         return test
 
     def wait(self, jobs: Iterable[Job], timeout: float | None = None) -> Mapping[Job, Verdict]:
@@ -134,7 +134,7 @@ class Cluster:
             for job in list(self._under_way):
                 self.cancel(job)
             self._finished.clear()
-            self._dask.close(self._fleet.close())
+            self._dask.close(self._worker_pool.close())
 
     def __enter__(self) -> Cluster:
         return self
@@ -144,36 +144,36 @@ class Cluster:
 
     async def _join(
         self, invocation: Invocation, files: Iterable[Path], limits: Limits, wait: float, silence: float
-    ) -> Fleet:
+    ) -> WorkerPool:
         cloudpickle = import_module("cloudpickle")  # comes with Dask
         run = uuid.uuid4().hex[:12]
-        kit = Kit(run, self._oracle, invocation, tuple(sent_files(invocation.argv, files)), limits)
-        fleet = Fleet(
+        run_bundle = RunBundle(run, self._oracle, invocation, tuple(sent_files(invocation.argv, files)), limits)
+        worker_pool = WorkerPool(
             self._dask.client,
             run,
-            zlib.compress(cloudpickle.dumps(kit), 1),
+            zlib.compress(cloudpickle.dumps(run_bundle), 1),
             self._packer.pack(invocation),
-            self._patience,
+            self._adaptive_timeout,
             wait=wait,
             silence=silence,
             tell_refused=lambda worker, reason: self._refused.put((worker, reason)),
             warn=self._warnings.put,
         )
-        fleet.join(await self._dask.first_client())
-        return fleet
+        worker_pool.join(await self._dask.first_client())
+        return worker_pool
 
-    def _begin(self, test: _Test, parcel: bytes) -> None:
+    def _begin(self, test: _Test, packed_case: bytes) -> None:
         if not test.cancelled:
-            test.task = asyncio.get_running_loop().create_task(self._carry_out(test, parcel))
+            test.task = asyncio.get_running_loop().create_task(self._carry_out(test, packed_case))
 
     def _end(self, test: _Test) -> None:
         test.cancelled = True
         if test.task is not None:
             test.task.cancel()
 
-    async def _carry_out(self, test: _Test, parcel: bytes) -> None:
+    async def _carry_out(self, test: _Test, packed_case: bytes) -> None:
         try:
-            self._ended.put((test, await self._fleet.test(parcel)))
+            self._ended.put((test, await self._worker_pool.test(packed_case)))
         except BaseException as error:  # handed to whoever waits, whatever it is
             self._ended.put((test, error))
             if isinstance(error, asyncio.CancelledError):
@@ -188,7 +188,7 @@ class Cluster:
                     self._under_way.discard(test)
                     self._finished[test] = end
                     if isinstance(end, Verdict):
-                        self._patience.learn(end)
+                        self._adaptive_timeout.learn(end)
                 test, end = self._ended.get_nowait()
 
     def _tell(self) -> None:
@@ -206,7 +206,7 @@ class Cluster:
             if text not in self._warned:  # every worker may have the same to say
                 self._warned.add(text)
                 self._notify(Warned(text))
-        size = len(self._fleet.roster.workers), self._fleet.roster.slots
+        size = len(self._worker_pool.worker_registry.workers), self._worker_pool.worker_registry.slots
         if size != self._size:
             self._size = size
             self._notify(Resized(*size))

@@ -15,11 +15,11 @@ from itertools import count
 from typing import Any
 
 from minrepro.core.search import Outcome, Verdict
-from minrepro.errors import CheckError, Lost
-from minrepro.executors.adaptive_timeout import Patience
+from minrepro.errors import CheckError, ExecutorLost
+from minrepro.executors.adaptive_timeout import AdaptiveTimeout
 from minrepro.executors.cluster.connection import Outbox, closed
-from minrepro.executors.cluster.worker_registry import Roster, Worker
-from minrepro.executors.cluster.worker_side import Answer, answer_in, check, forget, introduce, reply
+from minrepro.executors.cluster.worker_registry import Worker, WorkerRegistry
+from minrepro.executors.cluster.worker_side import WorkerReply, answer_in, check, forget, introduce, reply
 
 POLL = 1.0
 """Seconds between two looks at who is there, in a small cluster."""
@@ -47,16 +47,16 @@ class _Refused(Exception):
         self.verdict = verdict
 
 
-class Fleet:
+class WorkerPool:
     """Tests cases on the workers of a cluster."""
 
     def __init__(
         self,
         connect: Callable[[], Coroutine[Any, Any, Any]],
         run: str,
-        kit: bytes,
-        input_parcel: bytes,
-        patience: Patience,
+        run_bundle: bytes,
+        input_packed: bytes,
+        adaptive_timeout: AdaptiveTimeout,
         *,
         wait: float,
         silence: float,
@@ -64,21 +64,21 @@ class Fleet:
         warn: Callable[[str], None],
     ) -> None:
         """`wait` is how many seconds may pass without a scheduler or a usable worker."""
-        self.roster = Roster(silence, asyncio.get_running_loop().create_future)
+        self.worker_registry = WorkerRegistry(silence, asyncio.get_running_loop().create_future)
         self._connect = connect
         self._run = run
-        self._kit = kit
-        self._input_parcel = input_parcel
+        self._run_bundle = run_bundle
+        self._input_packed = input_packed
         self._input_verdict: Verdict | None = None
         """The verdict of the input on the first worker that was trusted, until somebody asks for it."""
-        self._patience = patience
+        self._adaptive_timeout = adaptive_timeout
         self._wait = wait
         self._tell_refused = tell_refused
         self._warn = warn
         self._client: Any = None
         self._comm: Any = None
-        self._answers: dict[int, asyncio.Future[Answer]] = {}
-        self._over: Lost | None = None
+        self._answers: dict[int, asyncio.Future[WorkerReply]] = {}
+        self._over: ExecutorLost | None = None
         self._numbers = count()
         self._ever_trusted = False
         self._introducing = asyncio.Semaphore(INTRODUCTIONS)
@@ -92,25 +92,25 @@ class Fleet:
         self._listen_to(client)
         self._supervision = asyncio.create_task(self._supervise())
 
-    async def test(self, parcel: bytes) -> Verdict:
+    async def test(self, packed_case: bytes) -> Verdict:
         """Return the verdict of a packed case, from whichever worker has one."""
         troubles = deaths = 0
         while True:
             try:
                 worker = await self._take_worker()
             except _Refused as refused:
-                if refused.verdict is None or parcel != self._input_parcel:
+                if refused.verdict is None or packed_case != self._input_packed:
                     raise CheckError(str(refused)) from None
                 return refused.verdict
             try:
-                if self._input_verdict is not None and parcel == self._input_parcel:
+                if self._input_verdict is not None and packed_case == self._input_packed:
                     known, self._input_verdict = self._input_verdict, None
                     return known
-                answer = await self._ask(worker, check, self._run, parcel, self._patience.limit)
+                answer = await self._ask(worker, check, self._run, packed_case, self._adaptive_timeout.limit)
                 kind, verdict, text = answer or ("unwanted", None, "")
                 doubted = verdict is not None and await self._is_doubted(worker, verdict)
             finally:
-                self.roster.give_back(worker)
+                self.worker_registry.give_back(worker)
             if doubted:
                 continue
             if verdict is not None:
@@ -127,7 +127,7 @@ class Fleet:
                 if deaths == DEATHS:
                     raise CheckError(f"{DEATHS} workers died while checking the same candidate")
             elif worker.trusted:  # it was restarted, or is about to close
-                self.roster.distrust(worker)
+                self.worker_registry.distrust(worker)
                 self._introduce(worker, 0.0 if kind == "unknown" else POLL)
 
     async def _is_doubted(self, worker: Worker, verdict: Verdict) -> bool:
@@ -145,7 +145,7 @@ class Fleet:
     async def _test_input_again(self, worker: Worker) -> None:
         """Go on trusting a worker only if the input still fails there."""
         for _ in range(2):  # the failure may be one that does not always show
-            answer = await self._ask(worker, check, self._run, self._input_parcel, self._patience.limit)
+            answer = await self._ask(worker, check, self._run, self._input_packed, self._adaptive_timeout.limit)
             verdict = answer and answer[1]
             if verdict is None:
                 return
@@ -163,7 +163,7 @@ class Fleet:
         for task in (*self._introductions, *self._second_looks):
             task.cancel()
         with contextlib.suppress(TimeoutError):
-            farewells = [self._ask(worker, forget, self._run) for worker in self.roster.workers.values()]
+            farewells = [self._ask(worker, forget, self._run) for worker in self.worker_registry.workers.values()]
             await asyncio.wait_for(asyncio.gather(*farewells), FAREWELL)
         self._supervision.cancel()
         client, self._client = self._client, None
@@ -183,7 +183,7 @@ class Fleet:
                     hope = time.monotonic()
                 identity = await asyncio.wait_for(self._client.scheduler.identity(), unanswered)
                 heard = time.monotonic()
-                for worker in self.roster.take_roll(identity["workers"]):
+                for worker in self.worker_registry.update(identity["workers"]):
                     self._introduce(worker)
             except Exception as error:
                 usual = isinstance(error, OSError)
@@ -192,14 +192,18 @@ class Fleet:
                 if time.monotonic() - heard > self._wait:
                     more = "" if usual else f" ({type(error).__name__}: {error})"
                     self._end(f"lost the cluster's scheduler for {self._wait:g} seconds{more}")
-            if self._introductions or self.roster.slots or (self.roster.refusals and not self._ever_trusted):
+            if (
+                self._introductions
+                or self.worker_registry.slots
+                or (self.worker_registry.refusals and not self._ever_trusted)
+            ):
                 hope = time.monotonic()
             elif time.monotonic() - hope > self._wait:
                 self._end(f"no usable worker on the cluster for {self._wait:g} seconds")
             self._tell_changed()
             self._poll_now.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._poll_now.wait(), max(POLL, len(self.roster.workers) / 500))
+                await asyncio.wait_for(self._poll_now.wait(), max(POLL, len(self.worker_registry.workers) / 500))
 
     def _is_heard(self) -> bool:
         """Tell whether workers' answers reach the client over the connection that it had from the beginning."""
@@ -209,11 +213,11 @@ class Fleet:
         return None not in (client, comm) and client.scheduler_comm is comm and not comm.closed()
 
     def _end(self, why: str) -> None:
-        self._over = self._over or Lost(why)
-        self.roster.clear()
+        self._over = self._over or ExecutorLost(why)
+        self.worker_registry.clear()
 
     async def _reconnect(self, timeout: float) -> None:
-        self.roster.clear()
+        self.worker_registry.clear()
         client, self._client = self._client, None
         if client is not None:
             await closed(client, 1.0)
@@ -238,14 +242,14 @@ class Fleet:
         async with self._introducing:
             if worker.lost.done() or worker.trusted:
                 return
-            answer = await self._ask(worker, introduce, self._kit, self._patience.limit)
+            answer = await self._ask(worker, introduce, self._run_bundle, self._adaptive_timeout.limit)
         kind, verdict, text = answer or ("unwanted", None, "")
         if verdict is not None and verdict.outcome is Outcome.FAIL:
-            self._patience.learn(verdict)
+            self._adaptive_timeout.learn(verdict)
             if not self._ever_trusted:
                 self._ever_trusted, self._input_verdict = True, verdict
             worker.without_failure = 0
-            self.roster.trust(worker)
+            self.worker_registry.trust(worker)
             self._tell_changed()
         elif kind != "unwanted":
             self._refuse(worker, verdict, text, 2 * pause)
@@ -255,23 +259,23 @@ class Fleet:
     def _refuse(self, worker: Worker, verdict: Verdict | None, text: str, pause: float = 0.0) -> None:
         """Leave a worker alone for a while."""
         if not worker.lost.done():
-            reason = self.roster.refuse(worker, verdict, text)
+            reason = self.worker_registry.refuse(worker, verdict, text)
             if reason:
                 self._tell_refused(worker.name, reason)
             self._introduce(worker, min(max(pause, SECOND_LOOK), LATEST_LOOK))
 
     async def _take_worker(self) -> Worker:
         """Return the worker on which the next test should run, when there is one."""
-        while (worker := self.roster.take()) is None:
+        while (worker := self.worker_registry.take()) is None:
             if self._over is not None:
                 raise self._over
-            settled = time.monotonic() - self.roster.last_change > SETTLED and not self._introductions
-            if settled and self.roster.refusals and not self._ever_trusted:
-                raise _Refused(*next(iter(self.roster.refusals.values())))
+            settled = time.monotonic() - self.worker_registry.last_change > SETTLED and not self._introductions
+            if settled and self.worker_registry.refusals and not self._ever_trusted:
+                raise _Refused(*next(iter(self.worker_registry.refusals.values())))
             await self._changed.wait()
         return worker
 
-    async def _ask(self, worker: Worker, function: Callable[..., Answer], *arguments: Any) -> Answer | None:
+    async def _ask(self, worker: Worker, function: Callable[..., WorkerReply], *arguments: Any) -> WorkerReply | None:
         """Return a worker's answer, or None when it cannot give one any more."""
         if self._client is None or worker.lost.done():
             return None
@@ -290,7 +294,7 @@ class Fleet:
         finally:
             del self._answers[number]
 
-    async def _answer(self, worker: Worker, future: Any, answer: asyncio.Future[Answer]) -> Answer | None:
+    async def _answer(self, worker: Worker, future: Any, answer: asyncio.Future[WorkerReply]) -> WorkerReply | None:
         ended = asyncio.ensure_future(future.exception())
         try:
             await asyncio.wait({answer, ended, worker.lost}, return_when=asyncio.FIRST_COMPLETED)
@@ -299,7 +303,7 @@ class Fleet:
             if future.status == "error":
                 return "trouble", None, f"{type(ended.result()).__name__}: {ended.result()}"
             if future.status == "cancelled":  # by somebody else: the scheduler was lost, or all workers restarted
-                self.roster.clear()
+                self.worker_registry.clear()
                 self._poll_now.set()
             return None
         finally:

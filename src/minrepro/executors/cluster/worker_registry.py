@@ -33,7 +33,7 @@ class Worker:
 
 
 @dataclass
-class Roster:
+class WorkerRegistry:
     """The workers of a cluster. `silence` is how many seconds one may give no sign of life."""
 
     silence: float
@@ -49,7 +49,7 @@ class Roster:
     _free: dict[Worker, None] = field(default_factory=dict)
     """Workers with a free slot, those that have waited longest first."""
 
-    def take_roll(self, present: Mapping[str, Mapping[str, Any]]) -> list[Worker]:
+    def update(self, present: Mapping[str, Mapping[str, Any]]) -> list[Worker]:
         """Notice who has gone and who gives no sign of life; return who has come."""
         for worker in list(self.workers.values()):
             if worker.address not in present:

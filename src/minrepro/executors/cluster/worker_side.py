@@ -21,24 +21,24 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from minrepro.core.invocations import Ending, Invocation, ProcessOracle
+from minrepro.core.invocations import Invocation, ProcessEnd, ProcessOracle
 from minrepro.core.search import Outcome, Verdict
 from minrepro.executors.adaptive_timeout import LONGEST
-from minrepro.executors.cluster.case_packing import Packer
+from minrepro.executors.cluster.case_packing import CasePacker
 from minrepro.executors.local.process_pool import Processes
 from minrepro.executors.local.resource_limits import Limits
 
 FIRST_LOOK, SELDOM = 0.1, 0.5
 """Seconds between two looks at whether a check is still wanted: at first, and when it has been running for a while."""
 OVERDUE = 30.0
-"""Seconds after its time limit when a check that has not been ended counts as hung together with its keeper."""
+"""Seconds after its time limit when a check that has not been ended counts as hung together with its check runner."""
 SLOT_KEPT, SITE_KEPT = 5.0, 600.0
 """Seconds without a check after which its helper processes end, and after which all of a run is forgotten."""
 LEAST_SPACE = 8 << 20
 """With fewer bytes free on the disk nothing that a check says is believed."""
 
-Kind = Literal["verdict", "trouble", "unknown", "unwanted"]
-Answer = tuple[Kind, Verdict | None, str]
+ReplyKind = Literal["verdict", "trouble", "unknown", "unwanted"]
+WorkerReply = tuple[ReplyKind, Verdict | None, str]
 """A verdict and a warning, or why there is none: what is wrong here, the run is not known here, nobody wants it."""
 
 
@@ -52,7 +52,7 @@ class SentFile:
 
 
 @dataclass(frozen=True)
-class Kit:
+class RunBundle:
     """What a worker must know of a run: sent to each once."""
 
     run: str
@@ -63,7 +63,7 @@ class Kit:
 
 
 class _Hung(Exception):
-    """A check was not ended in time, so its keeper must be stuck."""
+    """A check was not ended in time, so its check runner must be stuck."""
 
 
 class _Slot(Processes):
@@ -85,20 +85,20 @@ class _Rebuilt:
     def invocation(self, case: Invocation) -> Invocation:
         return case
 
-    def judge(self, ending: Ending) -> Verdict:
+    def judge(self, ending: ProcessEnd) -> Verdict:
         return self.oracle.judge(ending)
 
 
-class Site:
+class WorkerSide:
     """One run on one worker: the files of the check and the slots in which it runs."""
 
-    def __init__(self, kit: Kit, place: Path) -> None:
-        self.packer = Packer(kit.input)
-        self._oracle = _Rebuilt(kit.oracle)
-        self._limits = kit.limits
+    def __init__(self, run_bundle: RunBundle, place: Path) -> None:
+        self.packer = CasePacker(run_bundle.input)
+        self._oracle = _Rebuilt(run_bundle.oracle)
+        self._limits = run_bundle.limits
         self._place = place
         self._folder = tempfile.mkdtemp(prefix="minrepro-check-", dir=place)
-        self._located = dict(located(kit.files, Path(self._folder)))
+        self._located = dict(located(run_bundle.files, Path(self._folder)))
         self._lock = threading.Lock()
         self._warnings: list[str] = []
         self._idle: list[tuple[float, _Slot]] = []
@@ -106,7 +106,7 @@ class Site:
         self._last = time.monotonic()
         self._open = True
 
-    def test(self, invocation: Invocation, limit: float, wanted: Callable[[], bool]) -> Answer:
+    def test(self, invocation: Invocation, limit: float, wanted: Callable[[], bool]) -> WorkerReply:
         """Run one check, as long as it is wanted."""
         here = replace(invocation, argv=tuple(self._located.get(word, word) for word in invocation.argv))
         with self._lock:
@@ -114,7 +114,7 @@ class Site:
             slot = self._idle.pop()[1] if self._idle else self._new_slot()
         slot.told = limit
         usable = True
-        answer: Answer
+        answer: WorkerReply
         try:
             answer = self._watched(slot, here, wanted)
         except _Hung:
@@ -135,7 +135,7 @@ class Site:
     def _new_slot(self) -> _Slot:
         return _Slot(self._oracle, place=self._place, limits=self._limits, warn=self._warnings.append)
 
-    def _watched(self, slot: _Slot, invocation: Invocation, wanted: Callable[[], bool]) -> Answer:
+    def _watched(self, slot: _Slot, invocation: Invocation, wanted: Callable[[], bool]) -> WorkerReply:
         began = time.monotonic()
         full = disk_full(self._place)
         if full:
@@ -180,12 +180,12 @@ class Site:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-_sites: dict[tuple[str, str], Site] = {}
+_sites: dict[tuple[str, str], WorkerSide] = {}
 """By worker and run: several workers may live in one process."""
 _sites_lock = threading.Lock()
 
 
-def reply(topic: str, number: int, function: Callable[..., Answer], arguments: tuple[Any, ...]) -> None:
+def reply(topic: str, number: int, function: Callable[..., WorkerReply], arguments: tuple[Any, ...]) -> None:
     """Call a function on this worker, and send what it answers to whoever listens to the topic."""
     # Sent, not returned: what a task returns stays with the worker and must be fetched, which takes twice the time and
     # hangs, together with what else is fetched then, when the worker does.
@@ -196,7 +196,7 @@ def reply(topic: str, number: int, function: Callable[..., Answer], arguments: t
     get_worker().log_event(topic, ("minrepro", number, kind, told, text))
 
 
-def answer_in(message: Any) -> tuple[int, Answer] | None:
+def answer_in(message: Any) -> tuple[int, WorkerReply] | None:
     """Return the number of a call and its answer, if that is what a message is."""
     if not isinstance(message, (tuple, list)) or message[0] != "minrepro":
         return None
@@ -204,35 +204,35 @@ def answer_in(message: Any) -> tuple[int, Answer] | None:
     return number, (kind, told and Verdict(Outcome(told[0]), *told[1:]), text)
 
 
-def introduce(kit_sent: bytes, limit: float) -> Answer:
+def introduce(bundle_sent: bytes, limit: float) -> WorkerReply:
     """Make a run known on this worker, and test its input here."""
     from distributed import get_worker
 
-    kit: Kit = pickle.loads(zlib.decompress(kit_sent))
+    run_bundle: RunBundle = pickle.loads(zlib.decompress(bundle_sent))
     worker = get_worker()
-    name = (worker.address, kit.run)
+    name = (worker.address, run_bundle.run)
     try:
         with _sites_lock:
             if name not in _sites:
-                _sites[name] = Site(kit, Path(worker.local_directory))
+                _sites[name] = WorkerSide(run_bundle, Path(worker.local_directory))
                 threading.Thread(target=_tidy, args=(name,), name="minrepro tidy", daemon=True).start()
             site = _sites[name]
     except OSError as error:
         return "trouble", None, str(error)
-    return site.test(kit.input, limit, _wanted())
+    return site.test(run_bundle.input, limit, _wanted())
 
 
-def check(run: str, parcel: bytes, limit: float) -> Answer:
+def check(run: str, packed_case: bytes, limit: float) -> WorkerReply:
     """Test one case of a run that is known here."""
     from distributed import get_worker
 
     site = _sites.get((get_worker().address, run))
     if site is None:
         return "unknown", None, ""
-    return site.test(site.packer.unpack(parcel), limit, _wanted())
+    return site.test(site.packer.unpack(packed_case), limit, _wanted())
 
 
-def forget(run: str) -> Answer:
+def forget(run: str) -> WorkerReply:
     """End all that is here of a run."""
     from distributed import get_worker
 

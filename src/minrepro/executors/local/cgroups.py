@@ -1,12 +1,12 @@
 """Control groups of Linux: a dam against fork bombs that the system keeps, where we may make such a group.
 
-Used in the warden, a bare interpreter: the standard library only. A bomb on a busy machine makes processes faster than
-anybody who looks is given time to look, so a limit of processes has a second, higher one in a control group with the
-pids controller: it holds until the look that ends the check. Groups are made in version 2 of the file system, or in
+Used in the supervisor, a bare interpreter: the standard library only. A bomb on a busy machine makes processes faster
+than anybody who looks is given time to look, so a limit of processes has a second, higher one in a control group with
+the pids controller: it holds until the look that ends the check. Groups are made in version 2 of the file system, or in
 version 1 where the controller still lives there; where neither may be written there is only the look.
 """
 
-# The warden loads no `pathlib`, and starts faster for it.
+# The supervisor loads no `pathlib`, and starts faster for it.
 # ruff: noqa: PTH102, PTH106, PTH118, PTH120, PTH123, PTH110
 
 from __future__ import annotations

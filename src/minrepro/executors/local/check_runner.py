@@ -1,7 +1,7 @@
-"""The process beside a check: a keeper runs one check at a time and lets nothing of it survive.
+"""The process beside a check: a check runner runs one check at a time and lets nothing of it survive.
 
-Keepers are forked by the warden (see `supervisor.py`) and spoken to by `process_pool.py`; they import the standard
-library only. A keeper ends by itself, after cleaning up, when the coordinator is gone.
+Check runners are forked by the supervisor (see `supervisor.py`) and spoken to by `process_pool.py`; they import the
+standard library only. A check runner ends by itself, after cleaning up, when the coordinator is gone.
 """
 
 # Every test passes through here, and functions on strings take half the time of those on `Path`.
@@ -27,18 +27,18 @@ from minrepro.executors.local.resource_limits import Limits
 from minrepro.executors.local.work_folders import WorkFolder, work_folder, write_fully
 
 LENGTH = struct.Struct("<Q")
-"""Before each message between coordinator and keeper: how long it is."""
+"""Before each message between coordinator and check runner: how long it is."""
 
 KEPT = 64 * 1024
 """How many bytes are kept of the beginning, and again of the end, of what a check prints."""
 IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
-"""Signals that ask for an end; keepers and warden end when the coordinator does, after cleaning up."""
+"""Signals that ask for an end; check runners and supervisor end when the coordinator does, after cleaning up."""
 IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 OUT_OF_TIME = "out of time"
 READABLE = select.POLLIN | select.POLLHUP | select.POLLERR
 
-Answer = tuple[int, int, float, bytes, bytes, float | None, str, str, str]
-"""The serial number of a request, then the fields of an `Ending`."""
+EndMessage = tuple[int, int, float, bytes, bytes, float | None, str, str, str]
+"""The serial number of a request, then the fields of a `ProcessEnd`."""
 
 
 class CoordinatorGone(Exception):
@@ -78,7 +78,7 @@ class Capture:
         return self.head + gap + self.tail
 
 
-class Keeper:
+class CheckRunner:
     """Runs the checks that are asked for over its socket, one after another."""
 
     def __init__(
@@ -177,7 +177,7 @@ class Keeper:
         stdin: bytes,
         environment: dict[str, str],
         limit: float | None,
-    ) -> Answer:
+    ) -> EndMessage:
         """Run one check to its end, with everything that it starts."""
         outputs: dict[int, Capture] = {}
         held = held_back(self.group)

@@ -1,9 +1,9 @@
 """Leaving nothing behind: ends whatever a check started, and removes whatever it wrote.
 
-Used in the warden and the keepers, which are bare interpreters: the standard library only. On Linux they are child
-subreapers, so whatever a check starts becomes their child when its parent ends, and "I have no child" means "nothing of
-the check is left", whatever it did with sessions, groups and signals. Other systems have no subreapers and no /proc;
-there a check is ended by its process group. All that differs between systems is in this file.
+Used in the supervisor and the check runners, which are bare interpreters: the standard library only. On Linux they are
+child subreapers, so whatever a check starts becomes their child when its parent ends, and "I have no child" means
+"nothing of the check is left", whatever it did with sessions, groups and signals. Other systems have no subreapers and
+no /proc; there a check is ended by its process group. All that differs between systems is in this file.
 """
 
 # Every test passes through here, and functions on strings take half the time of those on `Path`.
@@ -106,25 +106,26 @@ def remove_folder(path: str) -> None:
         os.rmdir(path)
 
 
-def empty_folder(folder: int, graveyard: str) -> None:
-    """Remove all that is in an open folder, whatever its permissions and depth; the graveyard is a folder above it."""
-    # Folders are moved to the graveyard before they are emptied, so no path grows too long to be used. Everything is
-    # reached through descriptors, because a check may have put a link to anywhere at the place of its folder.
+def empty_folder(folder: int, scratch: str) -> None:
+    """Remove all that is in an open folder, whatever its permissions and depth; the scratch folder is a folder above
+    it."""
+    # Folders are moved to the scratch folder before they are emptied, so no path grows too long to be used. Everything
+    # is reached through descriptors, because a check may have put a link to anywhere at the place of its folder.
     pending: list[str] = []
     with contextlib.suppress(OSError):
-        _bury(folder, graveyard, pending)
+        _remove(folder, scratch, pending)
     while pending:
-        grave = pending.pop()
+        aside = pending.pop()
         with contextlib.suppress(OSError):
-            descriptor = os.open(grave, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            descriptor = os.open(aside, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
             try:
-                _bury(descriptor, graveyard, pending)
+                _remove(descriptor, scratch, pending)
             finally:
                 os.close(descriptor)
-            os.rmdir(grave)
+            os.rmdir(aside)
 
 
-def _bury(folder: int, graveyard: str, graves: list[str]) -> None:
+def _remove(folder: int, scratch: str, pending_folders: list[str]) -> None:
     os.fchmod(folder, 0o700)
     with os.scandir(folder) as entries:
         inside = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
@@ -132,8 +133,8 @@ def _bury(folder: int, graveyard: str, graves: list[str]) -> None:
         with contextlib.suppress(OSError):
             if is_folder:
                 os.chmod(name, 0o700, dir_fd=folder)  # a folder that may not be written may not be moved either
-                grave = f"{graveyard}/removed-{time.monotonic_ns()}"
-                os.rename(name, grave, src_dir_fd=folder)
-                graves.append(grave)
+                aside = f"{scratch}/removed-{time.monotonic_ns()}"
+                os.rename(name, aside, src_dir_fd=folder)
+                pending_folders.append(aside)
             else:
                 os.unlink(name, dir_fd=folder)

@@ -1,6 +1,6 @@
 """A copy of a folder that is brought back to what it was after each check.
 
-Used in the keepers, which are bare interpreters: the standard library only.
+Used in the check runners, which are bare interpreters: the standard library only.
 """
 
 # Every test passes through here, and functions on strings take half the time of those on `Path`.

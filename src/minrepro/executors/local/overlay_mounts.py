@@ -1,6 +1,6 @@
 """Mount namespaces and overlays of Linux, by the system calls themselves: no other program is needed.
 
-Used in the keepers, which are bare interpreters: the standard library only.
+Used in the check runners, which are bare interpreters: the standard library only.
 """
 
 # Every test passes through here, and functions on strings take half the time of those on `Path`.

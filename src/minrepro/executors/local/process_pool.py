@@ -1,8 +1,8 @@
 """Tests in local processes: each in a fresh folder, with a time limit, and with nothing of it left afterwards.
 
-Each of the slots has a keeper, a small process that runs the checks of that slot (see `check_runner.py`); this file
-hands out cases and collects answers. Starting a check costs no thread and no fork of this process, however big it has
-grown.
+Each of the slots has a check runner, a small process that runs the checks of that slot (see `check_runner.py`); this
+file hands out cases and collects answers. Starting a check costs no thread and no fork of this process, however big it
+has grown.
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from minrepro.core.invocations import Ending, Invocation, ProcessOracle
+from minrepro.core.invocations import Invocation, ProcessEnd, ProcessOracle
 from minrepro.core.protocols import Job
 from minrepro.core.search import Outcome, Verdict
 from minrepro.core.view import View
 from minrepro.errors import CheckError
-from minrepro.executors.adaptive_timeout import Patience
+from minrepro.executors.adaptive_timeout import AdaptiveTimeout
 from minrepro.executors.local.check_runner import LENGTH, READABLE
 from minrepro.executors.local.cleanup import PERSISTENCE, SEPARATE
 from minrepro.executors.local.resource_limits import Limits
 from minrepro.executors.local.supervisor import ORDER, STARTED
 
 ATTEMPTS = 3
-"""How often a test is begun whose keeper is killed each time."""
+"""How often a test is begun whose check runner is killed each time."""
 
-# The warden imports a few modules of this package and nothing else of it: the packages around them are empty stand-ins.
+# The supervisor imports a few modules of this package and nothing else of it: the packages around them are empty
+# stand-ins.
 BOOT = """
 import sys, types
 for name, folder in zip(("minrepro", "minrepro.executors", "minrepro.executors.local"), sys.argv[3:6]):
@@ -60,25 +61,25 @@ class _Test:
 
 @dataclass(eq=False, slots=True)
 class _Slot:
-    """A keeper as seen from here, and the test that it runs."""
+    """A check runner as seen from here, and the test that it runs."""
 
     number: int
     socket: socket.socket
-    keeper: int
+    check_runner: int
     serial: int = 0
     test: _Test | None = None
     """The test whose answer is awaited; None while idle and while a cancelled test is being ended."""
     received: bytearray = field(default_factory=bytearray)
 
 
-class _Warden:
-    """The process that starts keepers, as seen from here."""
+class _Supervisor:
+    """The process that starts check runners, as seen from here."""
 
     def __init__(self, place: Path | None, limits: Limits, view: View | None) -> None:
         where = Path(tempfile.gettempdir()) if place is None else place
         if not (where.is_dir() and os.access(where, os.W_OK | os.X_OK)):
             raise CheckError(f"cannot create temporary directories in {where}\nhint: --work-dir DIR")
-        # The warden makes the folder, because it outlives this process and removes it.
+        # The supervisor makes the folder, because it outlives this process and removes it.
         self.folder = str(where.absolute() / f"minrepro-{secrets.token_hex(6)}")
         self.socket, other = socket.socketpair()
         package = Path(__file__).parent
@@ -108,8 +109,9 @@ class _Warden:
         finally:
             other.close()
 
-    def keeper(self, number: int, replaced: int = 0) -> tuple[socket.socket, int, int]:
-        """Start a keeper, in the place of a dead one; return its socket, its process id and how the dead one ended."""
+    def check_runner(self, number: int, replaced: int = 0) -> tuple[socket.socket, int, int]:
+        """Start a check runner, in the place of a dead one; return its socket, its process id and how the dead one
+        ended."""
         ours, theirs = socket.socketpair()
         try:
             socket.send_fds(self.socket, [ORDER.pack(number, replaced)], [theirs.fileno()])
@@ -124,7 +126,7 @@ class _Warden:
         return ours, *STARTED.unpack(answer)
 
     def close(self) -> None:
-        """Wait until the warden has swept up and ended."""
+        """Wait until the supervisor has swept up and ended."""
         with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_WR)
             self.socket.settimeout(3 * PERSISTENCE)
@@ -158,12 +160,12 @@ class Processes:
         self._warn = warn
         self.capacity = jobs
         self._oracle = oracle
-        self._patience = Patience(timeout)
+        self._adaptive_timeout = AdaptiveTimeout(timeout)
         self._place = place
         self._serials = count(1)
         self._numbers = count(1)
         # Begun at once, so that whoever has something else to prepare need not wait for it afterwards.
-        self._wardens = [_Warden(place, limits, view)]
+        self._supervisors = [_Supervisor(place, limits, view)]
         self._slots: dict[int, _Slot] = {}
         self._idle: list[_Slot] = []
         self._under_way: dict[Job, _Slot] = {}
@@ -173,11 +175,11 @@ class Processes:
     @property
     def limit(self) -> float:
         """The seconds that a check which starts now may take."""
-        return self._patience.limit
+        return self._adaptive_timeout.limit
 
     def learn(self, verdict: Verdict) -> None:
         """Take into account how long a check took that was run before."""
-        self._patience.learn(verdict)
+        self._adaptive_timeout.learn(verdict)
 
     def start(self, case: Any) -> Job:
         """Begin the test of a case, as soon as a slot is free."""
@@ -208,13 +210,13 @@ class Processes:
         slot = self._under_way.pop(job, None)
         if slot is not None:
             slot.test = None
-            with contextlib.suppress(OSError):  # a dead keeper is noticed when its slot is read
+            with contextlib.suppress(OSError):  # a dead check runner is noticed when its slot is read
                 slot.socket.sendall(_framed(marshal.dumps((slot.serial,))))
 
     def close(self) -> None:
         """End all that is still under way; return when no process and no folder of it is left."""
-        slots, wardens = list(self._slots.values()), self._wardens
-        self._slots, self._idle, self._wardens = {}, [], []
+        slots, supervisors = list(self._slots.values()), self._supervisors
+        self._slots, self._idle, self._supervisors = {}, [], []
         self._under_way, self._finished, self._poller = {}, {}, select.poll()
         try:
             for slot in slots:
@@ -228,8 +230,8 @@ class Processes:
         finally:
             for slot in slots:
                 slot.socket.close()
-            for warden in wardens:
-                warden.close()
+            for supervisor in supervisors:
+                supervisor.close()
 
     def __enter__(self) -> Processes:
         return self
@@ -238,26 +240,26 @@ class Processes:
         self.close()
 
     def _add_slot(self, number: int = 0, replaced: int = 0) -> tuple[_Slot, int]:
-        """Start a keeper, in the place of a dead one; return its slot and the wait status of the dead one."""
+        """Start a check runner, in the place of a dead one; return its slot and the wait status of the dead one."""
         number = number or next(self._numbers)
         try:
-            if not self._wardens:
-                self._wardens.append(_Warden(self._place, self._limits, self._view))
+            if not self._supervisors:
+                self._supervisors.append(_Supervisor(self._place, self._limits, self._view))
             try:
-                connection, keeper, status = self._wardens[-1].keeper(number, replaced)
-            except OSError:  # the warden was killed; the keepers that it started can do without it
-                self._wardens.append(_Warden(self._place, self._limits, self._view))
-                connection, keeper, status = self._wardens[-1].keeper(number)
+                connection, check_runner, status = self._supervisors[-1].check_runner(number, replaced)
+            except OSError:  # the supervisor was killed; the check runners that it started can do without it
+                self._supervisors.append(_Supervisor(self._place, self._limits, self._view))
+                connection, check_runner, status = self._supervisors[-1].check_runner(number)
         except KeyboardInterrupt:
             self.close()  # otherwise the answer to this order would be taken for that to the next
             raise
-        slot = _Slot(number, connection, keeper)
+        slot = _Slot(number, connection, check_runner)
         self._slots[connection.fileno()] = slot
         self._poller.register(connection, READABLE)
         return slot, status
 
     def _drop_slot(self, slot: _Slot) -> None:
-        """Forget a keeper; should it live, it ends by itself when its socket is closed."""
+        """Forget a check runner; should it live, it ends by itself when its socket is closed."""
         descriptor = slot.socket.fileno()
         self._poller.unregister(descriptor)
         del self._slots[descriptor]
@@ -281,7 +283,7 @@ class Processes:
             raise
 
     def _collect(self, timeout: float | None) -> None:
-        """Take in what the keepers say, waiting for the first to say something."""
+        """Take in what the check runners say, waiting for the first to say something."""
         for descriptor, _ in self._poller.poll(None if timeout is None else timeout * 1000):
             slot = self._slots[descriptor]
             try:
@@ -297,9 +299,9 @@ class Processes:
                 if len(slot.received) >= LENGTH.size + length:
                     answer = marshal.loads(memoryview(slot.received)[LENGTH.size :])
                     slot.received = bytearray()
-                    self._take(slot, Ending(*answer[1:]))
+                    self._take(slot, ProcessEnd(*answer[1:]))
 
-    def _take(self, slot: _Slot, ending: Ending) -> None:
+    def _take(self, slot: _Slot, ending: ProcessEnd) -> None:
         """Free a slot, and keep the verdict unless nobody wants it any more."""
         test, slot.test = slot.test, None
         self._idle.append(slot)
@@ -311,14 +313,14 @@ class Processes:
                 verdict = Verdict(Outcome.UNRESOLVED, ending.exceeded, ending.seconds)
             else:
                 verdict = self._oracle.judge(ending)
-                self._patience.learn(verdict)
+                self._adaptive_timeout.learn(verdict)
             self._finished[test] = verdict
 
     def _revive(self, slot: _Slot) -> None:
-        """Replace a keeper that was killed, and begin its test again."""
+        """Replace a check runner that was killed, and begin its test again."""
         test = slot.test
         self._drop_slot(slot)
-        fresh, status = self._add_slot(slot.number, slot.keeper)
+        fresh, status = self._add_slot(slot.number, slot.check_runner)
         if test is not None:
             test.attempts += 1
             if test.attempts < ATTEMPTS:

@@ -1,6 +1,6 @@
 """What a check may use up: memory, processor time, files, output, processes, network.
 
-Used in the keepers, which are bare interpreters: the standard library only. The system's own limits hold for each
+Used in the check runners, which are bare interpreters: the standard library only. The system's own limits hold for each
 process by itself; what a check uses with all its processes together is looked at several times a second.
 """
 
@@ -36,7 +36,8 @@ _SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 1
 
 
 class Limits(NamedTuple):
-    """How much a check may use; None is without limit. A tuple of plain values, so that it can be sent to a keeper."""
+    """How much a check may use; None is without limit. A tuple of plain values, so that it can be sent to a check
+    runner."""
 
     memory: int | None = None
     cpu: float | None = None

@@ -1,9 +1,9 @@
 """The folder in which a check runs: an empty one, or a private view of the folder where the user typed the command.
 
-Used in the keepers, which are bare interpreters: the standard library only. In a view everything has the path that it
-has for the user, only the candidate is in the input's place, and whatever a check writes goes into a layer that is
-thrown away. Where the kernel has mount namespaces the view is an overlay, whose cost does not depend on how much is in
-the folder; elsewhere it is a copy, which is brought back to what it was after each check.
+Used in the check runners, which are bare interpreters: the standard library only. In a view everything has the path
+that it has for the user, only the candidate is in the input's place, and whatever a check writes goes into a layer that
+is thrown away. Where the kernel has mount namespaces the view is an overlay, whose cost does not depend on how much is
+in the folder; elsewhere it is a copy, which is brought back to what it was after each check.
 """
 
 # Every test passes through here, and functions on strings take half the time of those on `Path`.
@@ -61,7 +61,7 @@ class FreshFolder:
     """An empty folder for each check."""
 
     def __init__(self, place: str) -> None:
-        """The place is a folder of the keeper alone."""
+        """The place is a folder of the check runner alone."""
         self.place = place
         self.folder = ""
         """What `{folder}` stands for."""
@@ -77,7 +77,8 @@ class FreshFolder:
 
     def prepare(self) -> None:
         """Make a folder for the next check and go there, unless the last check left its own as it was."""
-        # Making one takes longer than all else that a keeper does for a check, so it is used as long as it serves.
+        # Making one takes longer than all else that a check runner does for a check, so it is used as long as it
+        # serves.
         if self._inside is not None:
             with contextlib.suppress(OSError):
                 known, seen = os.fstat(self._inside), os.lstat(self.folder)
@@ -338,7 +339,7 @@ WorkFolder = FreshFolder | OverlayFolder | CopiedFolder
 
 
 def work_folder(place: str, view: View | None) -> WorkFolder:
-    """Return the folder in which the checks of a keeper run."""
+    """Return the folder in which the checks of a check runner run."""
     if view is None:
         return FreshFolder(place)
     return OverlayFolder(place, view) if view.kind == OVERLAY else CopiedFolder(place, view)

@@ -14,11 +14,19 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from minrepro.core.events import Accepted, Ended, Notice
+from minrepro.core.events import Accepted, Ended, RunEvent
 from minrepro.core.search import Outcome
 from minrepro.errors import JournalError
 from minrepro.runs.history.record_file import RecordFile
-from minrepro.runs.history.recorded_run import VERSION, Answer, Asked, Step, Story, beginning, read_story
+from minrepro.runs.history.recorded_run import (
+    VERSION,
+    AcceptedStep,
+    RecordedRun,
+    RecordedVerdict,
+    RunQuestion,
+    beginning,
+    read_story,
+)
 
 Encode = Callable[[Any], bytes]
 
@@ -45,7 +53,9 @@ def journals_in(folder: Path) -> list[Path]:
 class Journal:
     """A journal that is being written; a listener of its run."""
 
-    def __init__(self, file: RecordFile, story: Story, originals: Mapping[Outcome, bytes], encode: Encode) -> None:
+    def __init__(
+        self, file: RecordFile, story: RecordedRun, originals: Mapping[Outcome, bytes], encode: Encode
+    ) -> None:
         self.story = story
         self.encode = encode
         """Gives the bytes that stand for a case."""
@@ -63,7 +73,7 @@ class Journal:
 
     @classmethod
     def begin(
-        cls, folder: Path, asked: Asked, originals: Mapping[Outcome, bytes], jobs: int, encode: Encode = as_it_is
+        cls, folder: Path, asked: RunQuestion, originals: Mapping[Outcome, bytes], jobs: int, encode: Encode = as_it_is
     ) -> Journal:
         """Make a new journal in a state folder; the originals are encoded."""
         folder.mkdir(exist_ok=True)
@@ -77,13 +87,13 @@ class Journal:
             except FileExistsError:  # another run has begun here at the same time
                 number += 1
         _lock(file)
-        journal = cls(file, Story(file.path, asked), originals, encode)
+        journal = cls(file, RecordedRun(file.path, asked), originals, encode)
         file.append(*beginning(asked), ["session", time.time(), jobs])
         return journal
 
     @classmethod
     def resume(
-        cls, path: Path, asked: Asked, originals: Mapping[Outcome, bytes], jobs: int, encode: Encode = as_it_is
+        cls, path: Path, asked: RunQuestion, originals: Mapping[Outcome, bytes], jobs: int, encode: Encode = as_it_is
     ) -> Journal:
         """Go on with a journal, or say why that is not possible."""
         try:
@@ -111,13 +121,13 @@ class Journal:
             file.close()
             raise
 
-    def answered(self, answers: list[Answer]) -> None:
+    def answered(self, answers: list[RecordedVerdict]) -> None:
         """Record verdicts that were received together."""
         self._replaying = False
         last = answers[-1]
         self._append(*(answer.record(more=answer is not last) for answer in answers))
 
-    def __call__(self, notice: Notice) -> None:
+    def __call__(self, notice: RunEvent) -> None:
         if isinstance(notice, Accepted):
             if self._replaying and self._to_skip:
                 self._to_skip -= 1
@@ -152,7 +162,7 @@ class Journal:
 
     def _accept(self, notice: Accepted) -> None:
         case = self.encode(notice.case)
-        step = Step.between(
+        step = AcceptedStep.between(
             self._last[notice.outcome], case, notice.label, notice.outcome, notice.smallest, notice.size
         )
         self._append(step.record())

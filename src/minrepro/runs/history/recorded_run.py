@@ -22,7 +22,7 @@ FINISHED = "finished"
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunQuestion:
     """What a run was asked to do, as words and as all that its verdicts and its result depend on."""
 
     words: list[str]
@@ -38,7 +38,7 @@ class Asked:
     unit: str = "bytes"
     """What sizes are counted in."""
 
-    def differences(self, now: Asked) -> list[str]:
+    def differences(self, now: RunQuestion) -> list[str]:
         """Return what is asked differently now, each as a phrase."""
         found = []
         for kind, before, after in (
@@ -54,7 +54,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RecordedVerdict:
     """A verdict as it was received: of the test that was started as the nth, for a case with this key."""
 
     serial: int
@@ -70,7 +70,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class AcceptedStep:
     """An accepted content, as the bytes that replace a stretch of the one accepted before it."""
 
     label: str
@@ -87,7 +87,7 @@ class Step:
     @classmethod
     def between(
         cls, before: bytes, after: bytes, label: str, outcome: Outcome, smallest: bool, size: int | None = None
-    ) -> Step:
+    ) -> AcceptedStep:
         """Return the step from one content to another; the size is in the units of the input, bytes if not given."""
         start = _common_start(before, after)
         tail = _common_start(before[start:][::-1], after[start:][::-1])
@@ -107,17 +107,17 @@ class Step:
 
 
 @dataclass
-class Story:
+class RecordedRun:
     """All that a journal tells."""
 
     path: Path
-    asked: Asked
+    asked: RunQuestion
     version: int = VERSION
     sessions: list[tuple[float, int]] = field(default_factory=list)
     """When the run was begun and gone on with, and how many tests ran at a time."""
-    groups: list[list[Answer]] = field(default_factory=list)
+    groups: list[list[RecordedVerdict]] = field(default_factory=list)
     """The verdicts, together those that were received together."""
-    steps: list[Step] = field(default_factory=list)
+    steps: list[AcceptedStep] = field(default_factory=list)
     ended: str = ""
     """Why the run ended, or nothing while it goes on or was killed."""
     tests: int = 0
@@ -152,21 +152,21 @@ def key_text(encoded: bytes) -> str:
     return base64.b64encode(key).decode()
 
 
-def beginning(asked: Asked) -> list[Any]:
+def beginning(asked: RunQuestion) -> list[Any]:
     """Return the records with which a journal begins."""
     return [[_HEADER, VERSION, asked.program], ["asked", asdict(asked)]]
 
 
 @dataclass(frozen=True)
-class Glimpse:
+class JournalSummary:
     """What can be told of a journal without reading all of it."""
 
-    asked: Asked
+    asked: RunQuestion
     tests: int
     finished: bool
 
 
-def glimpse(path: Path) -> Glimpse:
+def glimpse(path: Path) -> JournalSummary:
     """Return what the beginning and the end of a journal tell."""
     try:
         with path.open("rb") as file:
@@ -175,10 +175,10 @@ def glimpse(path: Path) -> Glimpse:
         raise JournalError(f"{path} cannot be read: {error.strerror}.") from None
     asked = _asked(path, decoded(lines[:2])[0])
     last = decoded(lines[-1:])[0]
-    return Glimpse(asked, sum(map(is_of_number, lines)), last == [["ended", FINISHED]])
+    return JournalSummary(asked, sum(map(is_of_number, lines)), last == [["ended", FINISHED]])
 
 
-def _asked(path: Path, records: list[Any]) -> Asked:
+def _asked(path: Path, records: list[Any]) -> RunQuestion:
     """Return what the first records of a journal say was asked, or say why it cannot be read."""
     if len(records) < 2 or not isinstance(records[0], list) or records[0][:1] != [_HEADER]:
         raise JournalError(f"{path} is no journal of minrepro, or one that was cut off before anything was recorded.")
@@ -188,22 +188,22 @@ def _asked(path: Path, records: list[Any]) -> Asked:
             f"this minrepro reads version {VERSION}.\nUse the other minrepro for it, or begin anew."
         )
     try:
-        return Asked(**records[1][1])
+        return RunQuestion(**records[1][1])
     except (TypeError, KeyError, IndexError) as error:
         raise JournalError(f"{path} has a sound checksum but makes no sense ({error}).\nRemove it.") from error
 
 
-def read_story(path: Path) -> tuple[Story, int]:
+def read_story(path: Path) -> tuple[RecordedRun, int]:
     """Return what a journal tells, and how many of its bytes are sound."""
     records, size = read_records(path)
-    story = Story(path, _asked(path, records[:2]), records[0][1])
+    story = RecordedRun(path, _asked(path, records[:2]), records[0][1])
     try:
-        group: list[Answer] = []
+        group: list[RecordedVerdict] = []
         for record in records[2:]:
             if isinstance(record[0], int):
                 serial, key, outcome, seconds, limit, reason, signature, more, *told = record
                 verdict = Verdict(Outcome(outcome), reason, seconds, limit, signature, *told)
-                group.append(Answer(serial, key, verdict))
+                group.append(RecordedVerdict(serial, key, verdict))
                 story.tests += 1
                 story.seconds_in_tests += seconds
                 if not more:
@@ -218,7 +218,7 @@ def read_story(path: Path) -> tuple[Story, int]:
     return story, size
 
 
-def _take(story: Story, kind: str, *values: Any) -> None:
+def _take(story: RecordedRun, kind: str, *values: Any) -> None:
     if kind == "session":
         story.sessions.append((values[0], values[1]))
         story.ended = ""
@@ -227,7 +227,9 @@ def _take(story: Story, kind: str, *values: Any) -> None:
         middle = zlib.decompress(base64.b64decode(packed)) if packed else b""
         # While a journal is written the verdicts before a step tell what it took; a shortened one has it in the step.
         tests, seconds = spent or (story.tests, story.seconds_in_tests)
-        story.steps.append(Step(label, size, Outcome(outcome), bool(smallest), start, end, middle, tests, seconds))
+        story.steps.append(
+            AcceptedStep(label, size, Outcome(outcome), bool(smallest), start, end, middle, tests, seconds)
+        )
     elif kind == "note":
         story.notes.append(values[0])
     elif kind == "ended":

@@ -20,7 +20,7 @@ from minrepro.core.search import Verdict
 from minrepro.engine.memory import still_counts
 from minrepro.executors.wrapper import ExecutorWrapper
 from minrepro.runs.history.journal import Journal
-from minrepro.runs.history.recorded_run import Answer, key_text
+from minrepro.runs.history.recorded_run import RecordedVerdict, key_text
 
 
 @dataclass(eq=False, slots=True)
@@ -33,7 +33,7 @@ class _Test:
     job: Job = None
 
 
-class Recorded(ExecutorWrapper):
+class ReplayingExecutor(ExecutorWrapper):
     """Stands before an executor and keeps its verdicts in a journal."""
 
     def __init__(self, executor: Executor, journal: Journal) -> None:
@@ -89,7 +89,7 @@ class Recorded(ExecutorWrapper):
         self._tests.clear()
         self._executor.close()
 
-    def _recalled(self, wanted: list[_Test]) -> list[Answer]:
+    def _recalled(self, wanted: list[_Test]) -> list[RecordedVerdict]:
         """Return what the journal answers to the tests that are waited for."""
         if self._groups:
             group = self._groups[0]
@@ -100,7 +100,7 @@ class Recorded(ExecutorWrapper):
         if self._known is None:
             return []
         return [
-            Answer(test.serial, test.key, verdict)
+            RecordedVerdict(test.serial, test.key, verdict)
             for test in wanted
             if test.job is None and (verdict := self._next_known(test.key)) is not None
         ]
@@ -121,9 +121,9 @@ class Recorded(ExecutorWrapper):
                 return verdict
         return None
 
-    def _run(self, wanted: list[_Test], timeout: float | None) -> list[Answer]:
+    def _run(self, wanted: list[_Test], timeout: float | None) -> list[RecordedVerdict]:
         for test in wanted:
             if test.job is None:
                 test.job = self._executor.start(test.case)
         done = self._executor.wait([test.job for test in wanted], timeout)
-        return [Answer(test.serial, test.key, done[test.job]) for test in wanted if test.job in done]
+        return [RecordedVerdict(test.serial, test.key, done[test.job]) for test in wanted if test.job in done]

@@ -13,7 +13,7 @@ from minrepro.runs.history.recorded_run import key_text
 from minrepro.runs.history.shared_verdicts import SharedVerdicts
 
 
-class Cached(ExecutorWrapper):
+class SharedExecutor(ExecutorWrapper):
     """Stands before an executor and asks the shared verdicts first.
 
     Only the first test of a case is answered from there: whoever tests a case again wants to see it run.
