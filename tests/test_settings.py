@@ -35,7 +35,13 @@ def test_nothing_is_asked_beside_what_is_not_as_usual() -> None:
     assert RunSettings().given() == []
     search = SearchSettings(effort="fast", ddmin=DdminOptions(factor=4), mode="race")
     settings = RunSettings(search=search, execution=ExecutionSettings(workers=7, timeout=3.0, limits=Limits(cpu=2.0)))
-    asked = {"--effort": "fast", "--factor": "4", "--parallel": "race", "--timeout": "3.0", "--cpu": "2.0"}
+    asked = {
+        "--effort": "fast",
+        "--ddmin-factor": "4",
+        "--parallel-mode": "race",
+        "--timeout": "3.0",
+        "--limit-cpu": "2.0",
+    }
     assert settings.question() == asked
     assert set(settings.given()) == {*asked, "-j"}
 

@@ -77,7 +77,7 @@ def recording(place: Path) -> Target[Any]:
     return SessionTarget(read_recording(place / "r.json"), WebReduction(), "error: x")
 
 
-REDUCE = frozenset(SHOWN | FAILURE | {"output", "stdin", "explain", "report", "markdown"})
+REDUCE = frozenset(SHOWN | FAILURE | {"output", "stdin", "explain", "report"})
 KINDS = {
     "a file": Kind(("reduce", "check", "in.c"), file, REDUCE),
     "a folder": Kind(("reduce", "check", "in"), folder, REDUCE),

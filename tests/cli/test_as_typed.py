@@ -118,7 +118,7 @@ def test_a_command_is_run_at_most_seven_times_before_the_reduction_begins(here: 
 def test_where_time_is_short_it_is_run_on_the_input_twice_and_on_the_empty_one(here: CommandLine) -> None:
     runs = here.folder.parent / "runs"
     line = f"echo x >>{runs}; sleep 0.2; {sys.executable} compiler.py main.src"
-    reduced(here, "main.src", "--choose", "--max-seconds", "0.5", "--", line)
+    reduced(here, "main.src", "--choose", "--max-time", "0.5", "--", line)
     assert len(runs.read_text().split()) == 3
 
 

@@ -38,7 +38,7 @@ def test_a_flaky_check_is_told_of_and_the_rate_is_stated(shell: CommandLine) -> 
     assert told["check_runs"] > told["checks"]
     done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1")
     assert "warning: flaky:" in done.stderr
-    assert "the result fails in" in done.stderr
+    assert "the result reproduced in" in done.stderr
 
 
 def test_a_failure_that_shows_less_often_than_asked_is_refused(shell: CommandLine) -> None:
@@ -249,7 +249,7 @@ def test_a_check_that_writes_into_the_input_or_the_result_is_told_of(shell: Comm
     shell.write("in.txt", INPUT)
     done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1")
     assert done.status == 0, done.stderr
-    assert "something has changed in.txt during the run" in done.stderr
+    assert "another process changed in.txt during the reduction" in done.stderr
     assert "another process changed the result in.min.txt" in done.stderr
     assert (shell.folder / "in.min.txt").read_text() == "needle\n"
 
@@ -260,7 +260,7 @@ def test_a_check_that_writes_into_a_folder_that_is_the_input_is_told_of(shell: C
     shell.check(f"grep -q needle deep/a.txt || exit 1; echo spoilt >> {shell.folder}/in/deep/a.txt")
     done = shell.run("reduce", "./check.sh", "in", "-j", "1")
     assert done.status == 0, done.stderr
-    assert "something has changed in during the run" in done.stderr
+    assert "another process changed in during the reduction" in done.stderr
     assert (shell.folder / "in.min" / "deep" / "a.txt").read_text() == "needle\n"
 
 

@@ -89,5 +89,5 @@ def test_evidence_of_several_runs_tells_how_many_failed() -> None:
     evidence = Observations()
     for outcome in (Outcome.FAIL, Outcome.PASS, Outcome.FAIL):
         evidence.add(Verdict(outcome, "seen"))
-    assert evidence.verdict(True) == Verdict(Outcome.FAIL, "seen; failed in 2 of 3 runs")
+    assert evidence.verdict(True) == Verdict(Outcome.FAIL, "seen; reproduced in 2 of 3 check runs")
     assert evidence.verdict(False).outcome is Outcome.PASS

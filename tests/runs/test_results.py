@@ -35,4 +35,4 @@ def test_a_source_that_changes_meanwhile_is_told_once(tmp_path: Path) -> None:
         keeping._looked = 0.0
         keeping(Accepted(b"x" * size, size, "step"))
     assert len(told) == 1
-    assert f"something has changed {tmp_path / 'in'}" in told[0]
+    assert f"another process changed {tmp_path / 'in'}" in told[0]

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from minrepro.cli.progress import share
 from minrepro.core.search import Outcome
 from minrepro.executors.flaky_statistics import bounds
 from minrepro.runs.runner import RunResult
@@ -77,10 +78,10 @@ def print_summary(
     """Print a summary for a person: measures before and after, what it took, and where the result is."""
     sizes = ", ".join(f"{before[unit]:,} → {after[unit]:,} {unit}" for unit in after)
     unit = next(reversed(after), "")
-    share = f" ({100 * after[unit] / before[unit]:.2g}%)" if unit and before[unit] else ""
+    left = f" ({share(after[unit], before[unit])})" if unit and before[unit] else ""
     ended = "" if result.finished else f"; {result.why}"
     spent = f"{result.seconds:.1f} s; {result.tally.tests:,} {checks}, {result.tally.remembered:,} cache hits"
-    lines = [*_lines(result), *more, f"{sizes}{share} in {spent}{ended}" if sizes else f"{spent}{ended}"]
+    lines = [*_lines(result), *more, f"{sizes}{left} in {spent}{ended}" if sizes else f"{spent}{ended}"]
     lines += _places(result)
     print("\n".join(f"minrepro: {line}" for line in lines), file=sys.stderr)
 

@@ -211,7 +211,7 @@ def _walk(root: Path) -> tuple[dict[str, Path], list[str]]:
             path = Path(entry.path)
             if stat.S_ISDIR(mode):
                 if entry.name in LEFT_OUT:
-                    skipped.setdefault("the history of versions", []).append(entry.name)
+                    skipped.setdefault("version history", []).append(entry.name)
                 else:
                     pending.append(path)
                     if not any(os.scandir(path)):
@@ -219,7 +219,7 @@ def _walk(root: Path) -> tuple[dict[str, Path], list[str]]:
             elif stat.S_ISREG(mode) or stat.S_ISLNK(mode):
                 found[str(path.relative_to(root))] = path
             else:
-                skipped.setdefault("neither files, folders nor links", []).append(entry.name)
+                skipped.setdefault("neither files, directories nor links", []).append(entry.name)
     return found, [f"left out: {', '.join(names[:5])} ({why})" for why, names in skipped.items()]
 
 

@@ -105,7 +105,7 @@ def test_a_check_found_flaky_is_shared_no_more(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="cannot use /proc/nowhere as a cache"):
+    with pytest.raises(OutputError, match=r"cannot use .* as a cache"):
         SharedVerdicts(tmp_path / "file" / "cache", CHECK)
 
 

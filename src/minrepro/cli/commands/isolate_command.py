@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
             raise explained(error, args.check, args.bad if error.wanted is Outcome.FAIL else args.good) from None
     if result.had_finished:
         where = " and ".join(map(str, sides.values()))
-        print(f"minrepro: the run is finished already; the results are in {where}", file=sys.stderr)
+        print(f"minrepro: the reduction is already finished; results: {where}", file=sys.stderr)
         return 0
     _tell(args, result, sides)
     return exit_status_of(result)

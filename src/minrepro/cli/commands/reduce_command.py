@@ -131,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
         except NotFailing as error:
             raise explained(error, args.check, args.input, printed_by(settings, oracle, target.data)) from None
     if result.had_finished:
-        print(f"minrepro: the run is finished already; the result is in {output}", file=sys.stderr)
+        print(f"minrepro: the reduction is already finished; result: {output}", file=sys.stderr)
         return 0
     _tell(args, target, result, output)
     if args.explain or chronicle is not None:

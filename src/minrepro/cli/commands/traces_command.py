@@ -210,7 +210,7 @@ def run_reduce(args: argparse.Namespace) -> int:
         except NotFailing as error:
             raise explained(error, args.check, args.input) from None
     if result.had_finished:
-        print(f"minrepro: the run is finished already; the result is in {output}", file=sys.stderr)
+        print(f"minrepro: the reduction is already finished; result: {output}", file=sys.stderr)
         return 0
     _tell(args, target, result, tally.events)
     return exit_status_of(result)

@@ -215,7 +215,7 @@ def run_reduce(args: argparse.Namespace) -> int:
     result = found.result.run
     assert isinstance(result, RunResult)
     if result.had_finished:
-        print(f"minrepro: the run is finished already; the result is in {target}", file=sys.stderr)
+        print(f"minrepro: the reduction is already finished; result: {target}", file=sys.stderr)
         return 0
     _tell(args, recording, found, result, failure.signature)
     return exit_status_of(result)
