@@ -32,8 +32,9 @@ _VALUE = re.compile(r"(?i)^[\s#+-]*(?:(?:expected|wanted|received|actual|got)\s*
 _ORDINAL = re.compile(r"(?i)\b(?:at|near|index|record|item|element|entry|test|case|step|argument|arg|#)[\s:=#(]{0,2}$")
 _OTHER_PLACE = re.compile(r"(?:[\w>)]\.[A-Za-z]\w*(?::\d+)?:|\.[A-Za-z]\w*[\"']?,? (?:on |at )?line )$")
 _UNSOUND = re.compile(
-    r"(?i)reaches end of non-void|no return statement|should return a value|uninitiali[sz]ed|implicit declaration"
-    r"|undefined behaviou?r|without a cast|incompatible|(?:too few|expects a matching) argument|out of bounds"
+    r"(?i)reaches end of non-void|no return statement|should return a value|with no value|uninitiali[sz]ed"
+    r"|implicit declaration|undefined behaviou?r|without a cast|incompatible|out of bounds"
+    r"|(?:too few|expects a matching) argument"
 )
 """What a compiler only warns of, and what makes a program do anything when it runs."""
 _ABOUT_INPUT = re.compile(rf"{INPUT}\S*:{{1,2}} ?\S.*[^:]$")
