@@ -301,3 +301,21 @@ def test_inputs_elsewhere_are_replaced_where_they_are(here: CommandLine, tmp_pat
     )
     assert (here.folder / "out").read_text().split() == ["use", "missing"]
     assert (elsewhere / "main.src").read_text() == SOURCE
+
+
+@pytest.mark.parametrize("command", ["reduce", "lint"])
+def test_a_failing_command_without_an_input_is_answered_with_the_command_that_is_meant(
+    shell: CommandLine, command: str
+) -> None:
+    shell.write("crash.json", "{}")
+    done = shell.run(command, "--", "python3", "load.py", "crash.json")
+    assert done.status == 2
+    assert f"hint: minrepro {command} crash.json -- python3 load.py crash.json" in done.stderr
+
+
+def test_a_missing_double_dash_is_noticed(shell: CommandLine) -> None:
+    shell.write("crash.json", "{}")
+    done = shell.run("reduce", "crash.json", "python3", "load.py", "crash.json")
+    assert done.status == 2
+    assert "is the -- before the failing command missing?" in done.stderr
+    assert "hint: minrepro reduce crash.json -- python3 load.py crash.json" in done.stderr

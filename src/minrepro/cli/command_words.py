@@ -27,6 +27,10 @@ def take_words(args: argparse.Namespace, failing: bool) -> None:
     words: list[str] = args.words
     if failing:
         args.check, inputs = None, words
+        if not inputs:
+            raise UsageError(f"a failing command, but no input\nhint: {_with_input(args)}")
+    elif not words:
+        raise UsageError("no input\nhint: minrepro reduce INPUT -- COMMAND, or minrepro reduce CHECK INPUT")
     else:
         args.check, inputs = words[0], words[1:]
         _require_order(args.check, inputs)
@@ -42,15 +46,27 @@ def take_words(args: argparse.Namespace, failing: bool) -> None:
     args.input = args.inputs[0]
 
 
+def _with_input(args: argparse.Namespace) -> str:
+    """Return the command line that is perhaps meant where the input is only in the failing command."""
+    named = [word for word in args.failing[1:] if Path(word).is_file()]
+    name = shlex.quote(named[-1]) if named else "INPUT"
+    return f"minrepro {args.command} {name} -- {shlex.join(args.failing) or 'COMMAND'}"
+
+
 def _require_order(check: str, inputs: Sequence[str]) -> None:
-    """Refuse a check and an input that were typed in the wrong order."""
+    """Refuse a check and an input that were typed in the wrong order, or a command without the `--` before it."""
     program, file = Path(check), Path(inputs[0]) if inputs else None
-    if file is None or not program.is_file() or os.access(program, os.X_OK):
+    if file is None or os.access(program, os.X_OK):
         return
-    if file.is_file() and os.access(file, os.X_OK):
+    if program.is_file() and file.is_file() and os.access(file, os.X_OK):
         raise UsageError(
             f"{program} is not executable, but {file} is: are they in the wrong order?\n"
             f"hint: minrepro reduce {shlex.quote(inputs[0])} {shlex.quote(check)}"
+        )
+    if program.is_file() and not file.exists() and shutil.which(inputs[0]):
+        raise UsageError(
+            f"{inputs[0]} is a program, not an input: is the -- before the failing command missing?\n"
+            f"hint: minrepro reduce {shlex.quote(check)} -- {shlex.join(inputs)}"
         )
 
 

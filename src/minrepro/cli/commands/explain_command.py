@@ -45,7 +45,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     command.add_argument(
         "words",
         metavar="CHECK RESULT",
-        nargs="+",
+        nargs="*",
         help="CHECK: program that decides (none with -- COMMAND); RESULT: small failing file or directory",
     )
     add_failure_options(command)

@@ -47,7 +47,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     command.add_argument(
         "words",
         metavar="CHECK INPUT",
-        nargs="+",
+        nargs="*",
         help="CHECK: program that decides (none with -- COMMAND); INPUT: file, files or directory that fails",
     )
     command.add_argument(
