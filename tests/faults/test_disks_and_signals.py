@@ -45,7 +45,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_under_the_journal_does_not_end_the_run(shop: Workshop, small_disk: Path) -> None:
     (small_disk / "filling").write_bytes(b"x" * 60 * 1024)
     assert shop.run(*WORDS, "--state-dir", str(small_disk / "state")) == 0, shop.said
-    assert "cannot be written any more (No space left on device)" in shop.said
+    assert "cannot be written anymore (No space left on device)" in shop.said
     assert b"line 33 " in shop.result
     assert len(shop.result.splitlines()) == 2
     story, size = read_story(small_disk / "state" / "journal-1")

@@ -218,10 +218,8 @@ class Run(Generic[C]):
         """Return the verdict of a case, or raise if it is not the one that an input must have."""
         verdict = self._scheduler.test(case, "input")
         if verdict.outcome is not outcome:
-            wanted = "fail" if outcome is Outcome.FAIL else "pass"
-            raise NotFailing(
-                f"the {wanted}ing input does not {wanted}: {verdict.outcome.value} ({verdict.reason})", outcome, verdict
-            )
+            text = "does not reproduce the failure" if outcome is Outcome.FAIL else "reproduces the failure"
+            raise NotFailing(f"the input {text}: {verdict.outcome.value} ({verdict.reason})", outcome, verdict)
         return verdict
 
     def _permit_test(self) -> None:

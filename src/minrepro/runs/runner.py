@@ -160,7 +160,7 @@ class Runner:
         except OSError as error:
             warn(
                 f"no journal is kept, because {folder} cannot be written ({error.strerror}); "
-                "--state names another place"
+                "use --state-dir DIR for another directory"
             )
             return None
 

@@ -33,7 +33,7 @@ def test_resume_comes_to_the_end(interrupted: CommandLine) -> None:
 
 def test_a_new_run_tells_of_the_interrupted_one(interrupted: CommandLine) -> None:
     done = interrupted.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1")
-    assert "an earlier run was interrupted after" in done.stderr
+    assert "an earlier reduction was interrupted after" in done.stderr
     assert len(interrupted.run("list").stdout.splitlines()) == 2
 
 
@@ -51,7 +51,7 @@ def test_another_question_is_refused(
     interrupted.write(name, content, 0o755)
     done = interrupted.run("reduce", "./check.sh", "in.txt", "--units", "lines", "--resume", *words)
     assert done.status == 2
-    assert "cannot be resumed, because something has changed since" in done.stderr
+    assert "cannot be resumed, because this has changed since" in done.stderr
     assert told in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -99,7 +99,7 @@ def test_a_file_that_is_no_journal_is_refused(interrupted: CommandLine, content:
     (interrupted.folder / "in.txt.minrepro" / "journal-1").write_bytes(content)
     done = interrupted.run("resume")
     assert done.status == 2
-    assert "is no journal of minrepro, or one that was cut off" in done.stderr
+    assert "is not a journal of minrepro, or was cut off" in done.stderr
 
 
 def test_a_journal_in_use_is_refused(shell: CommandLine) -> None:
@@ -114,7 +114,7 @@ def test_a_journal_in_use_is_refused(shell: CommandLine) -> None:
     gate.touch()
     assert ended(process).status == 0
     assert done.status == 2
-    assert "is in use by another run" in done.stderr
+    assert "is in use by another reduction" in done.stderr
     assert "running" in running
 
 

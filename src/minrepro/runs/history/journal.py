@@ -105,14 +105,14 @@ class Journal:
             story, size = read_story(path)
             if story.version != VERSION:
                 raise JournalError(
-                    f"{path} was written by minrepro {story.asked.program} and cannot be resumed by this version.\n"
-                    "Begin anew without --resume."
+                    f"{path} was written by minrepro {story.asked.program} and cannot be resumed by this version\n"
+                    "hint: start over without --resume"
                 )
             changed = story.asked.differences(asked)
             if changed:
                 raise JournalError(
-                    f"{path} cannot be resumed, because something has changed since: {'; '.join(changed)}.\n"
-                    "Its verdicts may no longer be true. Undo the change, or begin anew without --resume."
+                    f"{path} cannot be resumed, because this has changed since: {'; '.join(changed)}\n"
+                    "hint: undo the change, or start over without --resume"
                 )
             file.cut(size)
             file.append(["session", time.time(), jobs])
@@ -186,8 +186,8 @@ class Journal:
             file, self._file = self._file, None
             file.close()
             self.warn(
-                f"the journal {file.path} cannot be written any more ({error.strerror}); "
-                "the run goes on, but after a crash it can be resumed only from here"
+                f"the journal {file.path} cannot be written anymore ({error.strerror}); "
+                "minrepro continues, but after a crash the reduction can be resumed only from here"
             )
 
 
@@ -236,6 +236,6 @@ def _lock(file: RecordFile) -> None:
     try:
         fcntl.flock(file.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise JournalError(f"{file.path} is in use by another run: wait until that one has ended.") from None
+        raise JournalError(f"{file.path} is in use by another reduction") from None
     except OSError:
         return  # a file system without locks

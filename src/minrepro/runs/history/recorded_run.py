@@ -172,7 +172,7 @@ def glimpse(path: Path) -> JournalSummary:
         with path.open("rb") as file:
             lines = file.readlines()
     except OSError as error:
-        raise JournalError(f"{path} cannot be read: {error.strerror}.") from None
+        raise JournalError(f"cannot read {path}: {error.strerror}") from None
     asked = _asked(path, decoded(lines[:2])[0])
     last = decoded(lines[-1:])[0]
     return JournalSummary(asked, sum(map(is_of_number, lines)), last == [["ended", FINISHED]])
@@ -181,16 +181,16 @@ def glimpse(path: Path) -> JournalSummary:
 def _asked(path: Path, records: list[Any]) -> RunQuestion:
     """Return what the first records of a journal say was asked, or say why it cannot be read."""
     if len(records) < 2 or not isinstance(records[0], list) or records[0][:1] != [_HEADER]:
-        raise JournalError(f"{path} is no journal of minrepro, or one that was cut off before anything was recorded.")
+        raise JournalError(f"{path} is not a journal of minrepro, or was cut off before anything was recorded")
     if records[0][1] not in _READABLE:
         raise JournalError(
             f"{path} is a journal of version {records[0][1]}, written by minrepro {records[0][2]}; "
-            f"this minrepro reads version {VERSION}.\nUse the other minrepro for it, or begin anew."
+            f"this minrepro reads version {VERSION}\nhint: use the other minrepro, or start over without --resume"
         )
     try:
         return RunQuestion(**records[1][1])
     except (TypeError, KeyError, IndexError) as error:
-        raise JournalError(f"{path} has a sound checksum but makes no sense ({error}).\nRemove it.") from error
+        raise JournalError(f"{path} has a valid checksum but invalid content ({error})\nhint: delete it") from error
 
 
 def read_story(path: Path) -> tuple[RecordedRun, int]:
@@ -214,7 +214,7 @@ def read_story(path: Path) -> tuple[RecordedRun, int]:
         if group:  # the process was killed between the verdicts that it received together
             story.groups.append(group)
     except (TypeError, ValueError, KeyError, IndexError) as error:
-        raise JournalError(f"{path} has a sound checksum but makes no sense ({error}).\nRemove it.") from error
+        raise JournalError(f"{path} has a valid checksum but invalid content ({error})\nhint: delete it") from error
     return story, size
 
 
