@@ -28,7 +28,7 @@ def reduction(case: Case) -> Reduction[Case]:
 def test_the_input_is_tested_first_and_one_that_does_not_fail_is_refused() -> None:
     heard: list[RunEvent] = []
     run: Run[Case] = Run(SimulatedExecutor(needs(99)), notify=heard.append)
-    with pytest.raises(NotFailing, match="does not fail: pass") as caught:
+    with pytest.raises(NotFailing, match="does not reproduce the failure: pass") as caught:
         run.reduce(UNITS, reduction)
     assert caught.value.verdict is not None
     assert [type(notice) for notice in heard] == [Started, Tested]
