@@ -64,29 +64,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
 
 KNOWN: set[tuple[str, str]] = {
     ("documents.differences", "algorithms.lists.dd"),  # isolate_texts belongs in targets.difference
-    ("errors", "core.search"),  # Outcome and Verdict belong in core.verdicts
-    ("executors.repeated", "engine.memory"),  # what stands for a case belongs in core.keys
-    ("executors.same_failure", "engine.memory"),  # what stands for a case belongs in core.keys
     ("oracles.stop_marker", "traces.user_events"),  # to become generic
-    ("passes", "engine.plan"),  # Unit belongs in core.units
-    ("passes.clauses", "engine.plan"),  # Unit belongs in core.units
-    ("passes.constants", "engine.plan"),  # Unit belongs in core.units
-    ("passes.focus", "engine.plan"),  # Unit belongs in core.units
-    ("passes.hoists", "engine.plan"),  # Unit belongs in core.units
-    ("passes.inside_tokens", "engine.plan"),  # Unit belongs in core.units
-    ("passes.literals", "engine.plan"),  # Unit belongs in core.units
-    ("passes.names", "engine.plan"),  # Unit belongs in core.units
-    ("passes.nests", "engine.plan"),  # Unit belongs in core.units
-    ("passes.orphans", "engine.plan"),  # Unit belongs in core.units
-    ("passes.plain_text", "engine.plan"),  # Unit belongs in core.units
-    ("passes.priority", "engine.plan"),  # Unit belongs in core.units
-    ("passes.readable", "engine.plan"),  # Unit belongs in core.units
-    ("passes.recurring", "engine.plan"),  # Unit belongs in core.units
-    ("passes.return_types", "engine.plan"),  # Unit belongs in core.units
-    ("passes.subtrees", "engine.plan"),  # Unit belongs in core.units
-    ("passes.tokens", "engine.plan"),  # Unit belongs in core.units
-    ("passes.whole_files", "engine.plan"),  # Unit belongs in core.units
-    ("passes.zero_fill", "engine.plan"),  # Unit belongs in core.units
     ("reports.listing", "targets.file"),  # a report knows the protocol, and no kind of target
     ("reports.listing", "targets.folder"),  # a report knows the protocol, and no kind of target
     ("runs.command_bench", "targets.file"),  # a run knows the protocol, and no kind of target
@@ -95,9 +73,6 @@ KNOWN: set[tuple[str, str]] = {
     ("runs.command_probes", "targets.folder"),  # a run knows the protocol, and no kind of target
     ("runs.folder_views", "targets.file"),  # a run knows the protocol, and no kind of target
     ("runs.folder_views", "targets.folder"),  # a run knows the protocol, and no kind of target
-    ("runs.history.recorded_run", "engine.memory"),  # what stands for a case belongs in core.keys
-    ("runs.history.replaying", "engine.memory"),  # what stands for a case belongs in core.keys
-    ("runs.history.shared_verdicts", "engine.memory"),  # what stands for a case belongs in core.keys
     ("runs.observe_command", "targets.file"),  # a run knows the protocol, and no kind of target
     ("runs.observe_command", "targets.folder"),  # a run knows the protocol, and no kind of target
     ("settings", "executors.local.resource_limits"),  # not allowed by the plan

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from minrepro.core.invocations import ProcessEnd
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.stop_marker import TraceCheck, stopped_at
 from minrepro.traces.json_lines import write_trace

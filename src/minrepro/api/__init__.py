@@ -11,7 +11,7 @@ from typing import Any, AnyStr, Literal, TypeVar, Unpack, overload
 from minrepro.api.execution import Algorithm, Check, Content, Execution, Mode, Place, Running, Units, same
 from minrepro.api.results import Explanation, Progress, Result
 from minrepro.core.events import Listener, ignore
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.run import Result as RunResult
 from minrepro.engine.run import Run
 from minrepro.errors import NotFailing, UsageError

@@ -11,7 +11,7 @@ from typing import Any
 
 from minrepro.api.results import Result, Stats
 from minrepro.core.events import Listener, ignore
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import UsageError
 from minrepro.oracles.brought import brought_oracle
 from minrepro.oracles.command import CommandOracle

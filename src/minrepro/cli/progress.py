@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from minrepro.core.events import Accepted, Listener, Resized, RunEvent, Started, Tally, Tested, Warned
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 
 _SECONDS_BETWEEN_LINES = 2.0
 OUTCOMES = {Outcome.FAIL: "reproduced", Outcome.PASS: "not reproduced", Outcome.UNRESOLVED: "unresolved"}

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from minrepro.core.invocations import Invocation, ProcessEnd
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.oracles.command import CommandOracle
 from minrepro.traces.user_events import Trace
 

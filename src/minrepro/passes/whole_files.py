@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import PurePath
 
 from minrepro.core.edits import Cut, Cuts, Join, pieces
+from minrepro.core.units import Unit
 from minrepro.documents.packed_files import PackedFiles, Span, references
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
 from minrepro.passes import Pass
 
 _MOST_REFERENCES = 50

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 from minrepro.core.protocols import Executor
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.default_reducer import default_reducer
 from minrepro.engine.tester import Tester
 from minrepro.errors import NotFailing

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.differences import isolate_texts
 from minrepro.documents.text import CUTTERS
 from minrepro.engine.memory import Memory

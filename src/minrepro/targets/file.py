@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from minrepro.algorithms.algorithm_names import TREE_NAMES
 from minrepro.algorithms.algorithm_registry import list_minimizer
 from minrepro.core.invocations import CANDIDATE
-from minrepro.core.search import Outcome, Reduction
+from minrepro.core.search import Reduction
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.text import CUTTERS, ListDocument, reduce_text
 from minrepro.engine.memory import Memory
 from minrepro.engine.run import Result, Run

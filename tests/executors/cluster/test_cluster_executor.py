@@ -16,7 +16,7 @@ import pytest
 from minrepro.algorithms.algorithm_registry import LIST_ALGORITHMS, list_minimizer
 from minrepro.core.events import Resized, RunEvent, Warned
 from minrepro.core.protocols import Executor
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.engine.default_reducer import DefaultReducer
 from minrepro.engine.run import Result, Run

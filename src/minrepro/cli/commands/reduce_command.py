@@ -22,7 +22,7 @@ from minrepro.cli.settings_of import failing_command_of, history_of, settings_of
 from minrepro.cli.summaries import exit_status_of, print_json, print_summary
 from minrepro.core.events import tell_each
 from minrepro.core.invocations import ProcessOracle
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import NotFailing, UsageError
 from minrepro.oracles.brought import brought_oracle
 from minrepro.oracles.command import CommandOracle

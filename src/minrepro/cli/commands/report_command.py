@@ -12,8 +12,8 @@ from minrepro.cli.commands.show_command import story_at
 from minrepro.cli.hand_over import explanations_for, report_of, write_reports
 from minrepro.cli.options.failure_options import has_failing_command
 from minrepro.cli.options.report_options import ReportFile
+from minrepro.core.keys import digest
 from minrepro.errors import JournalError
-from minrepro.oracles.identity import digest
 from minrepro.reports.timeline import from_story
 from minrepro.runs.history.recorded_run import RecordedRun
 from minrepro.targets.choosing import target_at

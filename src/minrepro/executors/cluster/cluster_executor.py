@@ -21,7 +21,7 @@ from typing import Any
 from minrepro.core.events import Listener, Resized, Warned, ignore
 from minrepro.core.invocations import Invocation, ProcessOracle
 from minrepro.core.protocols import Job
-from minrepro.core.search import Verdict
+from minrepro.core.verdicts import Verdict
 from minrepro.errors import UsageError
 from minrepro.executors.adaptive_timeout import AdaptiveTimeout
 from minrepro.executors.cluster.case_packing import CasePacker

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from minrepro.core.invocations import Invocation, ProcessEnd, ProcessOracle
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.executors.adaptive_timeout import LONGEST
 from minrepro.executors.cluster.case_packing import CasePacker
 from minrepro.executors.local.process_pool import Processes

@@ -26,7 +26,7 @@ from typing import Any
 
 from minrepro.core.invocations import Invocation, ProcessEnd, ProcessOracle
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.core.view import View
 from minrepro.errors import CheckError
 from minrepro.executors.adaptive_timeout import AdaptiveTimeout
