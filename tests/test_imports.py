@@ -63,7 +63,6 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
 """What each room may know besides itself; `-` is what it may not know of itself. The longest name that fits counts."""
 
 KNOWN: set[tuple[str, str]] = {
-    ("documents.differences", "algorithms.lists.dd"),  # isolate_texts belongs in targets.difference
     ("oracles.stop_marker", "traces.user_events"),  # to become generic
     ("reports.listing", "targets.file"),  # a report knows the protocol, and no kind of target
     ("reports.listing", "targets.folder"),  # a report knows the protocol, and no kind of target
@@ -102,7 +101,6 @@ LAZY = {
     "minrepro.cli.live_display",
     "minrepro.cli.main",
     "minrepro.documents.containers",
-    "minrepro.documents.differences",
     "minrepro.documents.syntax.bundled_grammars",
     "minrepro.documents.syntax.lark_grammar",
     "minrepro.documents.syntax.open_tree",
@@ -119,6 +117,7 @@ LAZY = {
     "minrepro.reports.timeline",
     "minrepro.runs.observe_command",
     "minrepro.targets.content",
+    "minrepro.targets.difference",
     "minrepro.targets.sequence",
     "minrepro.targets.structure",
 }

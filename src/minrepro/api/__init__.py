@@ -230,7 +230,7 @@ def _reduce_by_units(data: Any, units: Units | None, minimize: Any, running: Run
 
 
 def _isolate_content(passing: Any, failing: Any, units: Units | None, running: Running) -> Any:
-    from minrepro.documents.differences import isolate_texts
+    from minrepro.targets.difference import isolate_texts
 
     is_text = isinstance(failing, str)
     less, more = [side.encode("utf-8", "surrogatepass") if is_text else side for side in (passing, failing)]
