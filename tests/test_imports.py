@@ -64,16 +64,6 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
 
 KNOWN: set[tuple[str, str]] = {
     ("oracles.stop_marker", "traces.user_events"),  # to become generic
-    ("reports.listing", "targets.file"),  # a report knows the protocol, and no kind of target
-    ("reports.listing", "targets.folder"),  # a report knows the protocol, and no kind of target
-    ("runs.command_bench", "targets.file"),  # a run knows the protocol, and no kind of target
-    ("runs.command_bench", "targets.folder"),  # a run knows the protocol, and no kind of target
-    ("runs.command_probes", "targets.file"),  # a run knows the protocol, and no kind of target
-    ("runs.command_probes", "targets.folder"),  # a run knows the protocol, and no kind of target
-    ("runs.folder_views", "targets.file"),  # a run knows the protocol, and no kind of target
-    ("runs.folder_views", "targets.folder"),  # a run knows the protocol, and no kind of target
-    ("runs.observe_command", "targets.file"),  # a run knows the protocol, and no kind of target
-    ("runs.observe_command", "targets.folder"),  # a run knows the protocol, and no kind of target
     ("settings", "executors.local.resource_limits"),  # not allowed by the plan
 }
 """Imports that should go; each is taken off this list with the change that ends it, and none is added."""

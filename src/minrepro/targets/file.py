@@ -63,6 +63,7 @@ class FileTarget:
     first_look: ClassVar[int] = FIRST_LOOK
     empty: ClassVar[bytes] = b""
     codec: ClassVar[Codec[bytes]] = PlainBytes()
+    table: ClassVar[None] = None
 
     @classmethod
     def read(cls, path: Path) -> FileTarget:
@@ -78,6 +79,11 @@ class FileTarget:
     def name(self) -> str:
         """The name of the file that a check is shown."""
         return self.path.name
+
+    @property
+    def root(self) -> Path:
+        """The folder in which the file is."""
+        return self.path.parent
 
     @property
     def layout(self) -> FileLayout:

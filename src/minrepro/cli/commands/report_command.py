@@ -18,8 +18,8 @@ from minrepro.reports.timeline import from_story
 from minrepro.runs.history.recorded_run import RecordedRun
 from minrepro.targets.choosing import target_at
 from minrepro.targets.file import FileTarget
-from minrepro.targets.folder import FolderTarget
 from minrepro.targets.reading import read_input
+from minrepro.targets.target import InputTarget
 
 _EPILOG = """\
 Examples:
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _asked_again(story: RecordedRun) -> tuple[argparse.Namespace, FileTarget | FolderTarget]:
+def _asked_again(story: RecordedRun) -> tuple[argparse.Namespace, InputTarget]:
     """Return what a run was asked to do, with its input as it was."""
     from minrepro.cli.main import parsed
 
