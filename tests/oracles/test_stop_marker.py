@@ -11,7 +11,7 @@ from minrepro.traces.user_events import Trace
 from tests.traces.cart import event
 
 
-def check() -> TraceCheck:
+def check() -> TraceCheck[Trace]:
     def render(trace: Trace) -> bytes:
         return write_trace(trace).encode()
 
