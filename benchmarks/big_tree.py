@@ -17,7 +17,8 @@ import time
 
 from benchmarks.report import keep, machine, table
 from minrepro.algorithms.trees.tree_registry import TREE_ALGORITHMS, reduce_tree
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.syntax.open_tree import open_tree
 
 NODES = 1_000_000

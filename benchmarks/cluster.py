@@ -28,7 +28,7 @@ from tests.executors.cluster.clusters import RealCluster, Wire, capacity_reaches
 
 from benchmarks.report import keep, machine, table
 from minrepro.core.protocols import Executor
-from minrepro.core.search import Verdict
+from minrepro.core.verdicts import Verdict
 from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.merger import Merger
 from minrepro.engine.plan import Plan

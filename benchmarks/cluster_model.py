@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.cluster import by_lines
 from benchmarks.report import keep, machine, table
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.run import Run
 from minrepro.testing import SimulatedExecutor
 

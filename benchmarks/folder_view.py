@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from minrepro.core.invocations import Invocation, ProcessEnd
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.core.view import COPY, View
 from minrepro.executors.local.process_pool import Processes
 

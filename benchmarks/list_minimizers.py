@@ -21,7 +21,8 @@ from minrepro.algorithms.lists.ddmin import ddmin, onemin
 from minrepro.algorithms.lists.group_testing import grouping
 from minrepro.algorithms.lists.halving import halving
 from minrepro.algorithms.lists.probabilistic import cdd, probdd
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 
 MINIMIZERS: dict[str, ListMinimizer] = {
     "ddmin": ddmin,

@@ -20,9 +20,10 @@ from typing import Any
 from minrepro.algorithms.lists.ddmin import ddmin
 from minrepro.core.edits import Cut
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome
+from minrepro.core.units import Unit
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.merger import Merger
-from minrepro.engine.plan import Plan, Unit
+from minrepro.engine.plan import Plan
 from minrepro.engine.scheduler import Scheduler
 from minrepro.engine.tester import Tester
 from minrepro.testing import SimulatedExecutor

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 
 Oracle = Callable[[Sequence[int]], Outcome]
 Problem = Callable[[random.Random], tuple[int, Oracle]]

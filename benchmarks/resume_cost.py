@@ -19,7 +19,8 @@ from pathlib import Path
 from benchmarks.report import keep, machine, table
 from minrepro.core.events import Listener, ignore
 from minrepro.core.protocols import Executor
-from minrepro.core.search import Candidate, Outcome, Reduction, first
+from minrepro.core.search import Candidate, Reduction, first
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.run import Run
 from minrepro.executors.inline import Inline
 from minrepro.oracles.function import FunctionOracle

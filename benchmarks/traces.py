@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.executors.inline import Inline
 from minrepro.traces import trace_formats
 from minrepro.traces.rule_syntax import parse_rules

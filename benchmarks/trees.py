@@ -27,7 +27,8 @@ from pathlib import Path
 from benchmarks.report import RESULTS, keep, machine, table
 from minrepro.algorithms.lists.ddmin import ddmin
 from minrepro.algorithms.trees.tree_registry import DEFAULT, TREE_ALGORITHMS, reduce_tree
-from minrepro.core.search import Outcome, Reduction, solve
+from minrepro.core.search import Reduction, solve
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.syntax.bundled_grammars import language_of
 from minrepro.documents.syntax.open_tree import open_tree
 from minrepro.documents.text import characters, lines, reduce_text

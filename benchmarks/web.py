@@ -23,7 +23,7 @@ from minrepro.browser.recording import Recording, read
 from minrepro.browser.session_reduction import WebReduction, reduce_session
 from minrepro.browser.session_replay import Replayer
 from minrepro.browser.static_server import served
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.memory import Memory
 from minrepro.errors import MinreproError
 from minrepro.executors.inline import Inline

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from minrepro.executors.local.resource_limits import Limits
+from minrepro.core.limits import Limits
 from minrepro.settings import DdminOptions, ExecutionSettings, HistorySettings, RunSettings, SearchSettings
 
 

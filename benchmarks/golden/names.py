@@ -12,7 +12,8 @@ from minrepro.algorithms.lists.dd import dd as isolate_list
 from minrepro.algorithms.trees.tree_registry import TREE_ALGORITHMS as TREE_ALGORITHMS
 from minrepro.algorithms.trees.tree_registry import reduce_tree
 from minrepro.core.events import Accepted, RunEvent, Tested
-from minrepro.core.search import Outcome, embed
+from minrepro.core.search import embed
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.packed_files import PackedFiles as PackedFiles
 from minrepro.documents.syntax.open_tree import open_tree
 from minrepro.engine.default_reducer import default_reducer

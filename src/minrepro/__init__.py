@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from minrepro.api import explain, isolate, reduce
     from minrepro.api.paths import reduce_path
     from minrepro.api.results import Explanation, Progress, Result, Stats
-    from minrepro.core.search import Outcome, Verdict
+    from minrepro.core.verdicts import Outcome, Verdict
     from minrepro.errors import (
         CheckError,
         ClusterError,
@@ -60,8 +60,8 @@ _HOMES = {
     "Progress": "api.results",
     "Result": "api.results",
     "Stats": "api.results",
-    "Outcome": "core.search",
-    "Verdict": "core.search",
+    "Outcome": "core.verdicts",
+    "Verdict": "core.verdicts",
 }
 """Where each name is at home, if not among the errors."""
 

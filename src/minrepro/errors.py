@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 
 
 class MinreproError(Exception):

@@ -13,7 +13,7 @@ from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from minrepro.executors.local.resource_limits import Limits
+from minrepro.core.limits import Limits
 
 Effort = Literal["fast", "normal", "thorough"]
 EFFORT_NAMES: tuple[Effort, ...] = get_args(Effort)

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 
 
 class SimulatedExecutor:

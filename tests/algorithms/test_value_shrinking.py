@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from minrepro.algorithms.value_shrinking import is_leaf, keep_few, rank, shrink, simplest, size_of, smaller
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 
 
 def shrunk(value: Any, fails: Callable[[Any], bool]) -> Any:

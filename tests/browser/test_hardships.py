@@ -14,7 +14,7 @@ from minrepro.browser.session_reduction import reduce_session
 from minrepro.browser.session_replay import Replayer
 from minrepro.browser.static_server import served
 from minrepro.cli.main import main
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import InputError, NotFailing
 from tests.browser.pages import Open, click, observed, page
 

@@ -16,7 +16,7 @@ from minrepro.browser.random_sessions import explore
 from minrepro.browser.recording import parse
 from minrepro.browser.session_reduction import WebReduction, reduce_session
 from minrepro.browser.session_replay import Replayer
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.executors.inline import Inline
 from minrepro.traces import trace_formats
 from minrepro.traces.trace_api import learn_rules

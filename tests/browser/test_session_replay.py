@@ -13,7 +13,7 @@ from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.recording import Recording, of_steps
 from minrepro.browser.session_replay import Observation, Replayer
 from minrepro.browser.static_server import served
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import InputError, NotFailing
 from tests.browser.pages import observed
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.session_units import steps_of, units_of
 from minrepro.browser.shrink_session_arguments import shrink_web_arguments
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.traces.user_events import Trace
 
 

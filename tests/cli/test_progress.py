@@ -6,7 +6,7 @@ import io
 
 from minrepro.cli.progress import shown
 from minrepro.core.events import Accepted, Ended, Listener, Started, Tested, Warned
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 
 
 class Terminal(io.StringIO):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minrepro.core.events import Accepted, RunEvent, Started, Tally, Tested, Warned, ignore, tell_each
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 
 
 def test_a_tally_counts_tests_and_what_memory_saved() -> None:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minrepro.core.search import Outcome, solve
-from minrepro.documents.differences import Changes, isolate_texts
+from minrepro.documents.differences import Changes
 from minrepro.documents.text import CUTTERS
 
 texts = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"\xff", b"\n"]), max_size=12).map(b"".join)
@@ -31,17 +30,3 @@ def test_a_change_alone_can_be_applied() -> None:
     changes = Changes(b"one\ntwo\n", b"one\n2\nthree\n", CUTTERS["lines"])
     alone = {changes.render([number]) for number in range(len(changes))}
     assert alone == {b"one\n", b"one\ntwo\n2\n", b"one\ntwo\nthree\n"}
-
-
-@given(texts, texts)
-def test_isolation_gives_a_passing_and_a_failing_text_that_differ_by_little(passing: bytes, rest: bytes) -> None:
-    passing = passing.replace(b"b", b"a")
-    failing = b"b" + rest
-
-    def test(case: bytes) -> Outcome:
-        return Outcome.FAIL if b"b" in case else Outcome.PASS
-
-    less, more = solve(isolate_texts(passing, failing, [CUTTERS["lines"], CUTTERS["bytes"]]), test)
-    assert test(less) is Outcome.PASS
-    assert test(more) is Outcome.FAIL
-    assert len(Changes(less, more, CUTTERS["bytes"])) == 1

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minrepro.core.edits import Cut, apply
-from minrepro.documents.packed_files import PackedFiles, references
+from minrepro.documents.packed_files import PackedFiles
 from minrepro.errors import InputError
 
 PLAIN = stat.S_IFREG | 0o644
@@ -55,21 +55,3 @@ def test_a_content_without_a_mark_is_refused() -> None:
     table, content = PackedFiles.packed({"a": (PLAIN, b"abc")})
     with pytest.raises(InputError):
         list(table.spans(content[1:]))
-
-
-def test_lines_that_speak_of_a_file_are_found() -> None:
-    files = {
-        "Makefile": (PLAIN, b"OBJS = main.o list.o\nall:\n\tcc $(OBJS)\n"),
-        "list.c": (PLAIN, b'#include "list.h"\nint n;\n'),
-        "list.h": (PLAIN, b"int n;\n"),
-        "main.c": (PLAIN, b"int main(void) {}\n"),
-        "use.py": (PLAIN, b"from list import n\nprint(n)\n"),
-    }
-    table, content = PackedFiles.packed(files)
-    spoken = {
-        table.names[number]: {content[start:end] for start, end in lines}
-        for number, lines in references(table, content).items()
-    }
-    assert spoken["list.h"] == {b'#include "list.h"\n', b"from list import n\n", b"OBJS = main.o list.o\n"}
-    assert b"OBJS = main.o list.o\n" in spoken["main.c"]
-    assert "use.py" not in spoken

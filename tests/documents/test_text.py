@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minrepro.algorithms.lists.group_testing import grouping
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.text import CUTTERS, characters, lines, reduce_text
 
 

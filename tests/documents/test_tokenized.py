@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from minrepro.algorithms.lists.ddmin import ddmin
-from minrepro.core.search import Outcome, embed, solve
+from minrepro.core.search import embed, solve
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.tokenized import tokens
 
 

@@ -10,7 +10,7 @@ from pathlib import PurePath
 import pytest
 
 from minrepro.core.events import Tally
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.default_reducer import SyntaxScreen, default_reducer
 from minrepro.engine.tester import Tester
 from minrepro.settings import Effort

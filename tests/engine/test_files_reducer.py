@@ -6,12 +6,13 @@ import stat
 from collections.abc import Callable
 
 from minrepro.core.edits import Cut, apply, unite
+from minrepro.documents.file_references import roots_of
+from minrepro.documents.files_snapshot import FilesSnapshot
 from minrepro.documents.packed_files import PackedFiles
 from minrepro.engine.files_reducer import FilesScreen, files_reducer
 from minrepro.engine.run import Run
 from minrepro.executors.inline import Inline
 from minrepro.oracles.function import FunctionOracle
-from minrepro.passes.whole_files import FilesSnapshot, roots_of
 
 PLAIN = stat.S_IFREG | 0o644
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from minrepro.core.edits import Cut
 from minrepro.core.events import Tally
-from minrepro.core.search import Outcome
+from minrepro.core.units import Unit
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.merger import Draft, Merger
-from minrepro.engine.plan import Plan, Unit
+from minrepro.engine.plan import Plan
 from minrepro.engine.tester import Tester
 from minrepro.testing import SimulatedExecutor, fails_if
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from minrepro.algorithms.lists.group_testing import Density
 from minrepro.core.edits import Cut
-from minrepro.engine.plan import Plan, Task, Unit
+from minrepro.core.units import Unit
+from minrepro.engine.plan import Plan, Task
 
 
 def units(count: int, start: int = 0) -> list[Unit]:

@@ -10,7 +10,8 @@ import pytest
 from minrepro.algorithms.lists.dd import dd
 from minrepro.algorithms.lists.ddmin import ddmin
 from minrepro.core.events import Accepted, Ended, RunEvent, Started, Tested, Warned
-from minrepro.core.search import Outcome, Reduction, Verdict
+from minrepro.core.search import Reduction
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.run import Run
 from minrepro.errors import ExecutorLost, NotFailing, Retracted, Stopped
 from minrepro.executors.inline import Inline

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from minrepro.core.events import RunEvent, Tally, Tested
-from minrepro.core.search import Candidate, Outcome, Reduction, Search, first, solve
+from minrepro.core.search import Candidate, Reduction, Search, first, solve
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.scheduler import Scheduler
 from minrepro.testing import SimulatedExecutor, fails_if, needs
 

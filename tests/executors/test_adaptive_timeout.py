@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.executors.adaptive_timeout import LONGEST, SHORTEST, AdaptiveTimeout
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from minrepro.core.events import Accepted
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError, Retracted
 from minrepro.executors.confirmed import DOUBTS, ConfirmedRuns, Fresh, Unsteady
 from minrepro.executors.threads import Threads

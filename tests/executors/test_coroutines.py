@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError
 from minrepro.executors.coroutines import Coroutines
 from minrepro.oracles.function import FunctionOracle

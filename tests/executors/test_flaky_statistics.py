@@ -7,7 +7,7 @@ from math import comb
 
 import pytest
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.executors.flaky_statistics import Observations, Trial, bounds, runs_to_see
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.executors.inline import Inline
 
 

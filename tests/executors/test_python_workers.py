@@ -17,7 +17,7 @@ from typing import Any, Literal
 import pytest
 
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError, UsageError
 from minrepro.executors.python_workers import PythonWorkers
 from minrepro.oracles.function import FunctionOracle

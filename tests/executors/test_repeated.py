@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from minrepro.core.events import Accepted, RunEvent
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.default_reducer import DefaultReducer
 from minrepro.engine.run import Result, Run
 from minrepro.errors import NotFailing

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError
 from minrepro.executors.inline import Inline
 from minrepro.executors.same_failure import SameFailure

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError
 from minrepro.executors.threads import Threads
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from minrepro.core.events import Accepted
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.runs.history.journal import Journal
 from minrepro.runs.history.recorded_run import RecordedVerdict, RunQuestion, read_story
 from tests.faults.killing import Workshop, until

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from minrepro.core.invocations import ProcessEnd
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError
 from minrepro.executors.local.process_pool import Processes
 from minrepro.oracles.command import CommandOracle, find_command, words_of

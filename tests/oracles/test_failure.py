@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from minrepro.core.invocations import ProcessEnd
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import CheckError
 from minrepro.oracles.deriving import Observed, failure_of, possible_failures
 from minrepro.oracles.diagnostics import Context

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError
 from minrepro.oracles.function import FunctionOracle
 

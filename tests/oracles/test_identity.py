@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import CheckError
 from minrepro.executors.unchanged_check import UnchangedCheck
 from minrepro.oracles.command import CommandOracle

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from minrepro.core.invocations import ProcessEnd
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.stop_marker import TraceCheck, stopped_at
 from minrepro.traces.json_lines import write_trace
@@ -11,7 +11,7 @@ from minrepro.traces.user_events import Trace
 from tests.traces.cart import event
 
 
-def check() -> TraceCheck:
+def check() -> TraceCheck[Trace]:
     def render(trace: Trace) -> bytes:
         return write_trace(trace).encode()
 

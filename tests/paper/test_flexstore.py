@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from minrepro.algorithms.lists.ddmin import ddmin
-from minrepro.core.search import Outcome, Verdict, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.executors.inline import Inline
 from minrepro.traces import trace_formats
 from minrepro.traces.mining import mine

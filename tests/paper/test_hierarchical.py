@@ -13,7 +13,8 @@ from minrepro.algorithms.lists.ddmin import ddmin
 from minrepro.algorithms.trees.hdd import hdd, hdd_plus, hdd_star
 from minrepro.algorithms.trees.hoisting import hdd_with_hoisting
 from minrepro.algorithms.trees.tree_registry import TreeMinimizer, reduce_tree
-from minrepro.core.search import Outcome, Reduction, solve
+from minrepro.core.search import Reduction, solve
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.syntax.bundled_grammars import badness, grammar
 from minrepro.documents.syntax.lark_grammar import LarkGrammar
 from minrepro.documents.syntax.open_tree import open_tree

@@ -9,7 +9,8 @@ import pytest
 
 from minrepro.algorithms.lists.ddmin import ddmin
 from minrepro.algorithms.lists.rddmin import rddmin
-from minrepro.core.search import Outcome, Reduction, solve
+from minrepro.core.search import Reduction, solve
+from minrepro.core.verdicts import Outcome
 from minrepro.traces.app_replay import ReplayOracle
 from minrepro.traces.prefix_memory import PrefixMemory
 from minrepro.traces.rewriting import rewrite

@@ -9,7 +9,8 @@ import pytest
 
 from minrepro.algorithms.lists.ddmin import ddmin
 from minrepro.core.events import Tally
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.scheduler import Scheduler
 from minrepro.testing import SimulatedExecutor, fails_if, needs
 

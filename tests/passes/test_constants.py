@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from minrepro.core.edits import apply
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
 from minrepro.passes.constants import values
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from minrepro import plugins
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.default_reducer import DefaultReducer
 from minrepro.engine.tester import Tester
 from minrepro.errors import UsageError

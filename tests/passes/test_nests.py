@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 import pytest
 
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.default_reducer import default_reducer
 from minrepro.engine.tester import Tester
 from minrepro.testing import SimulatedExecutor

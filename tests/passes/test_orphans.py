@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from minrepro.core.edits import apply
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
 from minrepro.passes.orphans import orphans
 
 PROGRAM = b"""package main

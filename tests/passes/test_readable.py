@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from minrepro.core.edits import Cut, apply
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
 from minrepro.passes import Pass
 from minrepro.passes.inside_tokens import inside_tokens
 from minrepro.passes.literals import numbers, strings

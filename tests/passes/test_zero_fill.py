@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from minrepro.core.edits import apply
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.default_reducer import DefaultReducer
 from minrepro.engine.tester import Tester

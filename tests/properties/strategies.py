@@ -14,7 +14,8 @@ from minrepro.algorithms.lists.ddmin import balanced_split, ddmin, ddmin_star, o
 from minrepro.algorithms.lists.group_testing import grouping
 from minrepro.algorithms.lists.halving import halving
 from minrepro.algorithms.lists.probabilistic import cdd, probdd
-from minrepro.core.search import Outcome, Reduction
+from minrepro.core.search import Reduction
+from minrepro.core.verdicts import Outcome
 
 Minimizer = Callable[[Sequence[int]], Reduction[tuple[int, ...]]]
 

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minrepro.core.edits import Cut, apply
-from minrepro.core.search import Outcome
+from minrepro.core.units import Unit
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.merger import Merger
-from minrepro.engine.plan import Plan, Unit
+from minrepro.engine.plan import Plan
 from minrepro.engine.tester import Tester
 from minrepro.testing import SimulatedExecutor
 

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from minrepro.algorithms.lists.ddmin import ddmin
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.scheduler import Scheduler
 from minrepro.settings import Mode
 from minrepro.testing import SimulatedExecutor

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from minrepro.core.edits import apply
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.default_reducer import DefaultReducer, default_reducer
 from minrepro.engine.merger import unrepaired

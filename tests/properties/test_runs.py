@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from minrepro.core.events import Accepted, RunEvent
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.run import Run
 from minrepro.errors import Stopped
 from minrepro.settings import Budget, Mode

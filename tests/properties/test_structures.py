@@ -11,7 +11,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.targets.structure import StructureReduction
 from minrepro.targets.value_tree import built
 

@@ -8,7 +8,7 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.traces import fittest_logs, json_lines
 from minrepro.traces.prefix_memory import PrefixMemory
 from minrepro.traces.rewriting import rewrite

@@ -14,7 +14,8 @@ from minrepro.algorithms.trees.sweeps import breadth_first
 from minrepro.algorithms.trees.tree_registry import TREE_ALGORITHMS
 from minrepro.algorithms.trees.within_syntax import within_syntax
 from minrepro.core.edits import NONE, Cuts, unite
-from minrepro.core.search import Candidate, Outcome, Search, solve
+from minrepro.core.search import Candidate, Search, solve
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.syntax.bundled_grammars import badness, grammar, known_languages
 from minrepro.documents.syntax.nested_chains import level
 from minrepro.documents.syntax.open_tree import open_tree

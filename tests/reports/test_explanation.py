@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from minrepro.core.edits import apply
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.tester import Tester
 from minrepro.executors.inline import Inline
 from minrepro.oracles.function import FunctionOracle

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from minrepro.algorithms.lists.ddmin import ddmin
 from minrepro.core.events import tell_each
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.engine.run import Run
 from minrepro.executors.inline import Inline

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from minrepro.core.events import Accepted
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.runs.results import Results
 from minrepro.targets.result_file import ResultFile
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from minrepro.algorithms.lists.ddmin import ddmin
 from minrepro.algorithms.lists.group_testing import grouping
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import UsageError
 from minrepro.targets.sequence import SequenceCase, SequenceReduction, part_of
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import InputError
 from minrepro.targets.structure import StructureReduction
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 import time
 
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.traces.app_replay import IsolatedReplay, ReplayOracle
 from minrepro.traces.user_events import Event
 from tests.traces.cart import FAILING, Cart, event

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.traces.prefix_memory import PrefixMemory
 from minrepro.traces.user_events import Event, Trace
 

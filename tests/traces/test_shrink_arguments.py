@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from minrepro.algorithms.value_shrinking import smaller
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.traces.shrink_arguments import shrink_arguments
 from minrepro.traces.user_events import Event, Json
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.memory import Memory
 from minrepro.errors import NotFailing
 from minrepro.executors.inline import Inline

@@ -11,7 +11,7 @@ from typing import Any, AnyStr, Literal, TypeVar, Unpack, overload
 from minrepro.api.execution import Algorithm, Check, Content, Execution, Mode, Place, Running, Units, same
 from minrepro.api.results import Explanation, Progress, Result
 from minrepro.core.events import Listener, ignore
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.run import Result as RunResult
 from minrepro.engine.run import Run
 from minrepro.errors import NotFailing, UsageError
@@ -230,7 +230,7 @@ def _reduce_by_units(data: Any, units: Units | None, minimize: Any, running: Run
 
 
 def _isolate_content(passing: Any, failing: Any, units: Units | None, running: Running) -> Any:
-    from minrepro.documents.differences import isolate_texts
+    from minrepro.targets.difference import isolate_texts
 
     is_text = isinstance(failing, str)
     less, more = [side.encode("utf-8", "surrogatepass") if is_text else side for side in (passing, failing)]

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypedDict, TypeVar
 from minrepro.api.results import Progress, ProgressTeller, Result, Stats
 from minrepro.core.events import Listener, ignore, tell_each
 from minrepro.core.protocols import Executor
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.run import Result as RunResult
 from minrepro.engine.run import Run
 from minrepro.errors import UsageError

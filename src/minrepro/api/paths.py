@@ -11,7 +11,7 @@ from typing import Any
 
 from minrepro.api.results import Result, Stats
 from minrepro.core.events import Listener, ignore
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import UsageError
 from minrepro.oracles.brought import brought_oracle
 from minrepro.oracles.command import CommandOracle
@@ -20,9 +20,10 @@ from minrepro.oracles.function import FunctionOracle
 from minrepro.runs.executor_stack import Oracle
 from minrepro.runs.runner import Runner
 from minrepro.settings import Budget, ExecutionSettings, FailingCommand, HistorySettings, OutputSettings, RunSettings
-from minrepro.targets.choosing import InputTarget, target_at
+from minrepro.targets.choosing import target_at
 from minrepro.targets.file import FileTarget
 from minrepro.targets.result_folder import write_folder
+from minrepro.targets.target import InputTarget
 
 PathCheck = str | Sequence[str] | Callable[[Path], bool | Outcome | Verdict]
 
@@ -66,7 +67,7 @@ def reduce_path(
         target = replace(target, focus=oracle.failure.lines)
     result = Runner(whole, listener=notify).run(target, oracle)
     reduced: bytes | Mapping[str, bytes] = result.case
-    if not isinstance(target, FileTarget):
+    if target.table is not None:
         reduced = {name: content for name, (_, content) in target.table.unpacked(result.case).items()}
     return Result(reduced, result.why, Stats.of(result.tally), result.seconds)
 
@@ -104,7 +105,7 @@ class _CalledWithPath:
         """Return the verdict on a candidate."""
         with tempfile.TemporaryDirectory(prefix="minrepro-") as folder:
             place = Path(folder)
-            if isinstance(self._target, FileTarget):
+            if self._target.table is None:
                 place = place / self._target.name
                 place.write_bytes(case)
             else:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, AnyStr, Generic, TypeVar
 
 from minrepro.core.events import Accepted, RunEvent, Started, Tally, Tested
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 
 if TYPE_CHECKING:
     from minrepro.reports import explanation

@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Coroutine
-from dataclasses import dataclass
 from typing import Any
 
 from minrepro.browser.chromium import (
@@ -27,11 +26,11 @@ from minrepro.browser.page_observer import PageObserver
 from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.session_units import steps_of
 from minrepro.browser.step_actions import Actor
+from minrepro.browser.waiting import Waits
 from minrepro.errors import InputError
 from minrepro.traces.app_replay import CannotFire
 from minrepro.traces.user_events import Event
 
-LONG_TIMER = 0.5
 RESTLESS = 3
 """A page that did not come to rest so many times in a row never will: from then on it is waited for only shortly."""
 SHORT_REST = 0.15
@@ -40,22 +39,6 @@ _PREPARED_FOR = 3.0
 _UNKNOWN_HOST = "ERR_NAME_NOT_RESOLVED"
 _STARTED_WITHIN = 60.0
 """Seconds in which a browser is started and has a context; one that takes longer is ended."""
-
-
-@dataclass
-class Waits:
-    """How long is waited for what, in seconds; learnt from the original session."""
-
-    element: float = 5.0
-    """For an element to appear."""
-    rest: float = 2.0
-    """For the page to come to rest after a unit."""
-    timer: float = LONG_TIMER
-    """For a timer of the page, beyond which it counts as a clock."""
-    hang: float = 20.0
-    """For anything at all: a page that takes longer hangs."""
-    trust_rest: bool = False
-    """Whether an element that is missing in a page at rest is given up at once."""
 
 
 class PageGone(Exception):

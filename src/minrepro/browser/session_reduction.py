@@ -15,7 +15,8 @@ from minrepro.browser.session_target import SessionOracle, SessionTarget
 from minrepro.browser.session_units import words as words_in
 from minrepro.browser.shrink_session_arguments import central, centred, shrink_web_arguments
 from minrepro.core.events import Listener, Warned, ignore, tell_each
-from minrepro.core.search import Outcome, Reduction, Verdict, embed
+from minrepro.core.search import Reduction, embed
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.executors.flaky_statistics import Observations
 from minrepro.runs.runner import LOWEST_RATE, MEASURED, Runner
 from minrepro.settings import Budget, HistorySettings, RunSettings

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from minrepro.browser.chromium import Chromium
 from minrepro.browser.page_failures import HARD, PageFailure, chosen, first_watched
 from minrepro.browser.recording import Recording
-from minrepro.browser.replay_page import LONG_TIMER, PageGone, PageNotOpened, ReplayPage, Waits
-from minrepro.core.search import Outcome, Verdict
+from minrepro.browser.replay_page import PageGone, PageNotOpened, ReplayPage
+from minrepro.browser.waiting import LONG_TIMER, Waits
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import ExecutorLost, InputError, NotFailing
 from minrepro.traces.app_replay import CannotFire, ReplayEnd, ReplayOracle
 from minrepro.traces.user_events import Event, Trace

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 from minrepro.browser.exports import FAILURE
 from minrepro.browser.recording import Recording
 from minrepro.browser.session_replay import Replayer
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.keys import digest
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.memory import Memory
 from minrepro.executors.confirmed import Fresh
-from minrepro.oracles.identity import digest
 from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.result_file import ResultFile, ResultStore
 from minrepro.targets.target import DDMIN_OPTIONS, SEARCH_OPTIONS, Search

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from minrepro.browser.chromium import BrowserError, Frame, Page
 from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.browser.session_units import first_selector
+from minrepro.browser.waiting import Waits
 from minrepro.traces.app_replay import CannotFire
-
-if TYPE_CHECKING:
-    from minrepro.browser.replay_page import ReplayPage, Waits
 
 _OPENED_WITHIN = 0.1
 """Seconds after which the browser has told of a window that is being opened."""
@@ -27,10 +25,27 @@ _PASTE = """text => {
 }"""
 
 
+class ActedOn(Protocol):
+    """The page in which steps are done, and what is noted of it meanwhile."""
+
+    page: Page | None
+    slowest: float
+    came_late: bool
+
+    @property
+    def unreached(self) -> str:
+        """The last address that the page went to but could not be reached."""
+        ...
+
+    async def rest(self, thorough: bool = False) -> bool:
+        """Wait until nothing is under way in the page; tell whether that was reached."""
+        ...
+
+
 class Actor:
     """Does the steps of one unit."""
 
-    def __init__(self, tab: ReplayPage, manners: Waits) -> None:
+    def __init__(self, tab: ActedOn, manners: Waits) -> None:
         self._tab = tab
         self._manners = manners
         self._held: list[str] = []

@@ -19,8 +19,8 @@ from minrepro.reports.timeline import Timeline
 from minrepro.runs.executor_stack import base_executor
 from minrepro.runs.runner import RunResult
 from minrepro.targets.file import FileTarget
-from minrepro.targets.folder import FolderTarget
 from minrepro.targets.result_file import ResultFile
+from minrepro.targets.target import InputTarget
 
 LARGEST_EXPLAINED = 4000
 """A result of more bytes is not explained in a report unless that is asked for: it would take as long as the run."""
@@ -28,7 +28,7 @@ LARGEST_EXPLAINED = 4000
 
 def hand_over(
     args: argparse.Namespace,
-    given: FileTarget | FolderTarget,
+    given: InputTarget,
     oracle: ProcessOracle,
     chronicle: Timeline | None,
     result: RunResult[bytes],
@@ -49,7 +49,7 @@ def hand_over(
 
 def report_of(
     args: argparse.Namespace,
-    given: FileTarget | FolderTarget,
+    given: InputTarget,
     oracle: ProcessOracle,
     chronicle: Timeline,
     result: bytes,
@@ -84,7 +84,7 @@ def write_reports(args: argparse.Namespace, report: Report) -> None:
 
 
 def explanations_for(
-    args: argparse.Namespace, given: FileTarget | FolderTarget, oracle: ProcessOracle, result: bytes
+    args: argparse.Namespace, given: InputTarget, oracle: ProcessOracle, result: bytes
 ) -> dict[str, Explanation]:
     """Return the explanations of the files of a result; none when it does not fail any more."""
     executor = base_executor(execution_of(args), oracle, result, ignore)

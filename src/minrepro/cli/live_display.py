@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from minrepro.cli.progress import ProgressState
+from minrepro.cli.progress_state import ProgressState
 from minrepro.core.events import RunEvent, Warned
 
 

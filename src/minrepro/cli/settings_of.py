@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from minrepro.cli.options.check_options import ddmin_options_of, parallel_of
-from minrepro.executors.local.resource_limits import Limits
+from minrepro.core.limits import Limits
 from minrepro.settings import (
     Budget,
     ClusterSettings,

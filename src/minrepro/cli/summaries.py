@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from minrepro.cli.progress import share
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.executors.flaky_statistics import bounds
 from minrepro.runs.runner import RunResult
 

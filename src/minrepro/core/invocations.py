@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from minrepro.core.search import Verdict
+from minrepro.core.verdicts import Verdict
 
 CANDIDATE = "@@"
 """Stands for the candidate in a command as it is typed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, Protocol
 
-from minrepro.core.search import Verdict
+from minrepro.core.verdicts import Verdict
 
 Job = Hashable
 """A test under way; only its executor knows what is behind it."""

@@ -1,4 +1,4 @@
-"""All that an algorithm may import: outcomes, candidates, and the lazy search for the first candidate that fails.
+"""What an algorithm is made of: candidates, and the lazy search for the first candidate that fails.
 
 An algorithm is a generator of searches. It yields a `Search` and is sent the candidate that was found, or None; it does
 no I/O, starts no process and reads no clock. Because each candidate assumes that none before it was found, whoever
@@ -9,36 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import Any, Generic, TypeVar
+
+from minrepro.core.verdicts import Outcome
 
 C = TypeVar("C")
 D = TypeVar("D")
 T = TypeVar("T")
-
-
-class Outcome(Enum):
-    """What a test can show: the failure, its absence, or neither (invalid input, another failure, a timeout)."""
-
-    PASS = "pass"
-    FAIL = "fail"
-    UNRESOLVED = "unresolved"
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """An outcome with its reason, the seconds it took, and where it was cut short the limit that cut it."""
-
-    outcome: Outcome
-    reason: str = ""
-    seconds: float = 0.0
-    limit: float | None = None
-    signature: str = ""
-    """What the failure looks like, where it shows and can be told from others."""
-    stopped_at: int | None = None
-    """Of a sequence, how many units were carried out, the one that decided included; None when that was not said."""
-    fresh: bool = False
-    """Whether it was found from nothing, where there is a quicker way that might leave something behind."""
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from minrepro.algorithms.lists.dd import dd
-from minrepro.core.search import Reduction, embed
 from minrepro.documents.text import Cutter
 
 
@@ -68,13 +66,3 @@ def _common(one: Sequence[bytes], other: Sequence[bytes]) -> int:
             break
         count += 1
     return count
-
-
-def isolate_texts(passing: bytes, failing: bytes, cutters: Sequence[Cutter]) -> Reduction[tuple[bytes, bytes]]:
-    """Isolate by the units of each cutter in turn, the two sides left by one being the inputs of the next."""
-    for cut in cutters:
-        changes = Changes(passing, failing, cut)
-        render: Callable[[Sequence[int]], bytes] = changes.render
-        less, more = yield from embed(dd(range(len(changes))), into=render)
-        passing, failing = render(less), render(more)
-    return passing, failing

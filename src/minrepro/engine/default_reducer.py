@@ -10,13 +10,14 @@ from functools import partial
 from pathlib import PurePath
 
 from minrepro.algorithms.lists.group_testing import Density
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.keys import key_of
+from minrepro.core.units import Unit
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.documents.containers import Container, container_of
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.bundled_grammars import Reparser, badness, grammar, language_of
-from minrepro.engine.memory import key_of
 from minrepro.engine.merger import STRETCH, Merger, Screen, unrepaired
-from minrepro.engine.plan import Plan, Unit
+from minrepro.engine.plan import Plan
 from minrepro.engine.tester import Tester
 from minrepro.passes import Pass
 from minrepro.passes.default_passes import COMMENTS, SUBTREES, passes_for

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from minrepro.documents.file_references import roots_of
+from minrepro.documents.files_snapshot import FilesSnapshot
 from minrepro.documents.packed_files import PackedFiles
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.bundled_grammars import language_of
 from minrepro.engine.default_reducer import ROOTS, ROUNDS, WIDTH, DefaultReducer, SyntaxScreen, is_understood
 from minrepro.engine.merger import Merger, Screen
 from minrepro.passes.default_passes import passes_for
-from minrepro.passes.whole_files import FilesSnapshot, in_roots, passes_for_files, roots_of
+from minrepro.passes.whole_files import in_roots, passes_for_files
 from minrepro.settings import Effort
 
 _WORTH = 0.02

@@ -28,9 +28,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from minrepro.core.edits import Cuts, Join, Rendering, Splice, apply, splice
+from minrepro.core.keys import Key, key_of
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
-from minrepro.engine.memory import Key, key_of
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.plan import Plan, Task
 from minrepro.engine.tester import Tester
 

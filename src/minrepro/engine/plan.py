@@ -20,12 +20,12 @@ import heapq
 import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
 from itertools import count, islice
 
 from minrepro.algorithms.lists.group_testing import Density
 from minrepro.core.edits import Cuts
+from minrepro.core.units import Unit
 
 _HOPELESS = 0.1
 """A heavy unit that may go with less than this chance is not tried before what is below it."""
@@ -35,31 +35,6 @@ _MANY = 64
 """A list of so many units is not waited for to grow."""
 _MOST_SHARING = 2000
 """For more workers groups become no smaller: one coordinator could not send so many tests."""
-
-
-@dataclass(eq=False, slots=True)
-class Unit:
-    """Something that may go, or become smaller."""
-
-    edits: tuple[Cuts, ...]
-    """Alternatives, the best first: one that is accepted is enough."""
-    weight: float = 1.0
-    below: Callable[[], list[list[Unit]]] | None = None
-    """The lists of smaller units to try if this one is refused."""
-    defines: frozenset[bytes] = frozenset()
-    uses: frozenset[bytes] = frozenset()
-    family: Hashable = None
-    """Lists of one family are tried as one list, so that groups can be large where lists are many and short."""
-
-    def moved(self, by: int) -> Unit:
-        """Return the unit for a document in which all that it is about stands so many bytes later."""
-        edits = tuple(tuple(cut.later(by) for cut in cuts) for cuts in self.edits)
-        below = None if self.below is None else partial(_moved, self.below, by)
-        return replace(self, edits=edits, below=below)
-
-
-def _moved(lists: Callable[[], list[list[Unit]]], by: int) -> list[list[Unit]]:
-    return [[unit.moved(by) for unit in units] for units in lists()]
 
 
 @dataclass(eq=False, slots=True)

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from minrepro.core.events import Accepted, Ended, Listener, RunEvent, Started, Tally, Warned, ignore, tell_each
+from minrepro.core.keys import key_of
 from minrepro.core.protocols import Executor
-from minrepro.core.search import Candidate, Outcome, Reduction, Verdict
-from minrepro.engine.memory import Memory, key_of
+from minrepro.core.search import Candidate, Reduction
+from minrepro.core.verdicts import Outcome, Verdict
+from minrepro.engine.memory import Memory
 from minrepro.engine.scheduler import Scheduler
 from minrepro.engine.tester import Tester
 from minrepro.errors import ExecutorLost, NotFailing, Retracted, Stopped

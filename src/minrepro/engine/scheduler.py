@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from minrepro.core.events import Listener, ignore
+from minrepro.core.keys import Key, key_of
 from minrepro.core.protocols import Executor, Job
-from minrepro.core.search import Candidate, Reduction, Search, Verdict
-from minrepro.engine.memory import Key, Memory, key_of
+from minrepro.core.search import Candidate, Reduction, Search
+from minrepro.core.verdicts import Verdict
+from minrepro.engine.memory import Memory
 from minrepro.engine.tester import Tester
 from minrepro.settings import Mode
 

@@ -7,9 +7,10 @@ from copy import copy
 from typing import Any
 
 from minrepro.core.events import Listener, Tested, ignore
+from minrepro.core.keys import Key, key_of
 from minrepro.core.protocols import Executor, Job
-from minrepro.core.search import Verdict
-from minrepro.engine.memory import Key, Memory, key_of
+from minrepro.core.verdicts import Verdict
+from minrepro.engine.memory import Memory
 
 
 class Tester:

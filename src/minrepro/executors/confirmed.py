@@ -14,7 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from minrepro.core.events import Accepted, RunEvent
 from minrepro.core.protocols import Executor, Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import MinreproError, Retracted
 from minrepro.executors.wrapper import ExecutorWrapper
 

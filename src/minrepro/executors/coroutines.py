@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 
 _LEAVING = 5.0
 """Seconds after which nobody waits any longer for a coroutine that does not end when it is cancelled."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import ceil, exp, lgamma, log, log1p
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 
 CONFIDENCE = 0.95
 _SURE = 0.98

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from minrepro.core.protocols import Job
-from minrepro.core.search import Verdict
+from minrepro.core.verdicts import Verdict
 
 
 class Inline:

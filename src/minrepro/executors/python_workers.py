@@ -25,7 +25,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Literal
 
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError, MinreproError, UsageError
 
 Oracle = Callable[[Any], Verdict]

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from minrepro.core.events import Accepted, RunEvent
+from minrepro.core.keys import Key, key_of
 from minrepro.core.protocols import Executor, Job
-from minrepro.core.search import Outcome, Verdict
-from minrepro.engine.memory import Key, key_of
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError, Retracted
 from minrepro.executors.flaky_statistics import FIRST_LOOK, Observations, Trial, bounds, runs_to_see
 from minrepro.executors.wrapper import ExecutorWrapper

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from minrepro.core.keys import key_of
 from minrepro.core.protocols import Executor, Job
-from minrepro.core.search import Outcome, Verdict
-from minrepro.engine.memory import key_of
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError
 from minrepro.executors.wrapper import ExecutorWrapper
 

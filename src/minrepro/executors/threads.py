@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from minrepro.core.protocols import Job
-from minrepro.core.search import Verdict
+from minrepro.core.verdicts import Verdict
 
 
 class _Call:

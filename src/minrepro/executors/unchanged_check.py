@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from minrepro.core.protocols import Executor, Job
-from minrepro.core.search import Verdict
+from minrepro.core.verdicts import Verdict
 from minrepro.executors.wrapper import ExecutorWrapper
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from minrepro.core.protocols import Executor, Job
-from minrepro.core.search import Verdict
+from minrepro.core.verdicts import Verdict
 
 
 class ExecutorWrapper:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from minrepro.core.invocations import Invocation, ProcessEnd
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 
 MARK = "MINREPRO_LINT"
 SLOWER = 5.0

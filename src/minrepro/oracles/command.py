@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from minrepro.core.invocations import Invocation, ProcessEnd
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError
 
 CANNOT_TELL = 125

@@ -15,7 +15,7 @@ from signal import Signals
 from typing import Any
 
 from minrepro.core.invocations import Invocation, ProcessEnd
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.core.view import View
 from minrepro.errors import CheckError
 from minrepro.oracles.command import reason_of, trouble_of

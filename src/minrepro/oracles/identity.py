@@ -5,22 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from minrepro.core.invocations import Invocation, ProcessOracle
+from minrepro.core.keys import digest
 from minrepro.errors import CheckError
 
 VARIABLES = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "LD_PRELOAD", "PYTHONPATH")
 """Variables of the environment on which the verdict of a check may well depend."""
 _READ_WHOLE = 64 << 20
 """Files above this size are told apart by their size and time: reading them would take longer than a check."""
-
-
-def digest(content: bytes) -> str:
-    """Return what stands for a content."""
-    return blake2b(content, digest_size=16).hexdigest()
 
 
 def identity_of(oracle: ProcessOracle, variables: Iterable[str] = (), nothing: Any = b"") -> dict[str, str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from minrepro.core.invocations import Invocation, ProcessEnd, ProcessOracle
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 
 LONGEST = 240
 """A longer line is cut: what follows is rather the input than the failure."""

@@ -9,24 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Generic, TypeVar
 
 from minrepro.core.invocations import Invocation, ProcessEnd
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.oracles.command import CommandOracle
-from minrepro.traces.user_events import Trace
+
+C = TypeVar("C")
 
 _STOPPED = re.compile(rb"minrepro: event (\d+)\s*$")
 
 
-class TraceCheck:
+class TraceCheck(Generic[C]):
     """Asks a command about traces."""
 
-    def __init__(self, command: CommandOracle, render: Callable[[Trace], bytes]) -> None:
+    def __init__(self, command: CommandOracle, render: Callable[[C], bytes]) -> None:
         """`render` turns a trace into the content of the file that the command reads."""
         self._command = command
         self._render = render
 
-    def invocation(self, case: Trace) -> Invocation:
+    def invocation(self, case: C) -> Invocation:
         """Return the command with a trace to replay."""
         return self._command.invocation(self._render(case))
 

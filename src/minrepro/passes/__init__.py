@@ -1,12 +1,18 @@
-"""What the default reducer tries, one idea per file. A pass proposes units for the content as it is now."""
+"""What the default reducer tries, one idea per file. A pass proposes units for the content as it is now.
+
+All that the author of a pass needs can be imported from here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from minrepro.core.edits import Cut
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
+
+__all__ = ["Cut", "Pass", "Propose", "Snapshot", "Unit"]
 
 Propose = Callable[[Snapshot], list[list[Unit]]]
 """Returns lists of units; units that stand side by side in a list are tried in groups."""

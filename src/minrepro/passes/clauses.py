@@ -6,9 +6,9 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from minrepro.core.edits import Cut
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.spacing import with_blanks
-from minrepro.engine.plan import Unit
 from minrepro.passes.tokens import bracket_pairs, token_spans
 
 _MOST_TOKENS = 20_000

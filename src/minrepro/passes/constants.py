@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from minrepro.core.edits import Cut
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.tree import Tree
 from minrepro.documents.syntax.tree_document import TreeDocument
-from minrepro.engine.plan import Unit
 from minrepro.passes.names import leaves_of_names
 
 _FEW = 100

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from minrepro.core.edits import Cuts, unite
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
 from minrepro.passes import Pass
 from minrepro.passes.subtrees import subtrees
 

@@ -6,12 +6,12 @@ from collections import deque
 from functools import partial
 
 from minrepro.core.edits import Cut, Cuts
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.bracket_bodies import inner_parts
 from minrepro.documents.syntax.hoist_candidates import becoming
 from minrepro.documents.syntax.tree import ROOT
 from minrepro.documents.syntax.tree_document import TreeDocument
-from minrepro.engine.plan import Unit
 
 _LEVELS = 5
 """How deep below a node its replacements are looked for."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from minrepro.core.edits import Cut
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
 
 _LONG = 16
 """Tokens of fewer bytes are left to the passes for characters."""

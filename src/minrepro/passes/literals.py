@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from minrepro.core.edits import Cut, Cuts
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
 
 _NUMBER = re.compile(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)\w*")
 _STRING = re.compile(rb"""(?s)"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`""")

@@ -12,10 +12,10 @@ from itertools import count, islice, product
 from string import ascii_lowercase
 
 from minrepro.core.edits import Cut, Cuts, removed, unite
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.tree import ROOT, Tree
 from minrepro.documents.syntax.tree_document import TreeDocument
-from minrepro.engine.plan import Unit
 
 _NAME = re.compile(rb"[A-Za-z_$][\w$]*")
 _MOST_OCCURRENCES = 200

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.nested_chains import level, nests
-from minrepro.engine.plan import Unit
 
 _FEWEST = 8
 """Fewer levels than this are tried one by one, as hoists."""

@@ -13,11 +13,11 @@ from functools import partial
 from itertools import islice
 
 from minrepro.core.edits import Cuts, unite
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.name_index import mentions
 from minrepro.documents.syntax.tree import NO_NODE, ROOT, Tree
 from minrepro.documents.syntax.tree_document import TreeDocument
-from minrepro.engine.plan import Unit
 from minrepro.passes.subtrees import DEFINING
 
 _MOST_ORPHANS = 12

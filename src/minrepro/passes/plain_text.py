@@ -6,8 +6,8 @@ import re
 from functools import partial
 
 from minrepro.core.edits import Cut
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
 
 _BLANK = re.compile(rb"\A(?:[ \t\r]*\n)+|[ \t\r]*\n(?:[ \t\r]*\n)+|[ \t]+(?=\r?\n)|\s+\Z")
 _INDENTATION = re.compile(rb"(?m)^[ \t]*(?=[^\s])")

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from minrepro.core.edits import Cut
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
 from minrepro.passes import Pass
 from minrepro.passes.subtrees import subtrees
 

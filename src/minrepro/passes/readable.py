@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import partial
 
 from minrepro.core.edits import Cut, Cuts, unite
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.spacing import stripped, with_blanks
-from minrepro.engine.plan import Unit
 from minrepro.passes import Pass, Propose
 from minrepro.passes.hoists import without_idle
 from minrepro.passes.zero_fill import is_binary

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from minrepro.core.edits import Cuts, unite
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
 
 
 def recurring(subject: Snapshot) -> list[list[Unit]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from minrepro.core.edits import Cut, Cuts, removed, unite
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.tree import Tree
 from minrepro.documents.syntax.tree_document import TreeDocument
-from minrepro.engine.plan import Unit
 
 _RESULT = frozenset({"result", "return_type"})
 """What the part of a function is called that tells the type of what it returns."""

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from minrepro.core.edits import Cut, Cuts, unite
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.spacing import with_space
 from minrepro.documents.syntax.tree import NO_NODE, ROOT, Mark, Tree
 from minrepro.documents.syntax.tree_document import TreeDocument
-from minrepro.engine.plan import Unit
 
 
 def subtrees(subject: Snapshot) -> list[list[Unit]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from minrepro.core.edits import Cut, unite
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.spacing import with_blanks
-from minrepro.engine.plan import Unit
 
 _TOKEN = re.compile(rb"\w+|[^\w\s]")
 _OPENING = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}

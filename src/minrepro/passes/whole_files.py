@@ -4,65 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 
-from minrepro.core.edits import Cut, Cuts, Join, pieces
-from minrepro.documents.packed_files import PackedFiles, Span, references
+from minrepro.core.edits import Cut, Cuts
+from minrepro.core.units import Unit
+from minrepro.documents.file_references import references, roots_of
+from minrepro.documents.files_snapshot import FilesSnapshot
+from minrepro.documents.packed_files import Span
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
 from minrepro.passes import Pass
 
 _MOST_REFERENCES = 50
 """A file of which more lines speak is not worth a coupled deletion."""
 _LARGEST_INLINED, _MOST_INLINED = 10_000, 3
 """How large a file may be, and in how many places it is tried, to stand where it is included."""
-
-
-@dataclass
-class FilesSnapshot(Snapshot):
-    """Several files to be made smaller, each a subject of its own."""
-
-    files: PackedFiles = field(kw_only=True)
-    languages: dict[int, str | None] = field(kw_only=True)
-    known: dict[tuple[int, bytes], Snapshot] = field(default_factory=dict, kw_only=True)
-    """Subjects of files, kept from one content to the next as long as the file is the same."""
-
-    def __post_init__(self) -> None:
-        self.spans: Sequence[Span] = list(self.files.spans(self.content))
-        contents = {span.number: self.content[span.start : span.end] for span in self.spans}
-        self.known = {
-            (number, data): self.known.get((number, data)) or Snapshot(data, self.languages[number])
-            for number, data in contents.items()
-        }
-        self.parts = {number: self.known[number, data] for number, data in contents.items()}
-
-    @property
-    def join(self) -> Join | None:
-        """Nothing: what is kept apart differs from file to file, and `repair` sees to it."""
-        return None
-
-    def repair(self, cuts: Cuts) -> Cuts:
-        """Return the cuts as each file's language wants them."""
-        repaired: list[Cut] = []
-        left = list(reversed(cuts))
-        for span in self.spans:
-            inside = []
-            while left and left[-1].start < span.end:
-                cut = left.pop()
-                if cut.end > span.end:  # touching cuts have become one across the border of two files
-                    left.append(Cut(span.end, cut.end))
-                    cut = cut._replace(end=span.end)
-                inside.append(cut)
-            if inside and inside[0].start < span.start:
-                repaired += inside  # the whole file goes
-            elif inside:
-                part = self.parts[span.number]
-                own = part.repair(tuple(cut.later(-span.start) for cut in inside))
-                made = pieces(part.content, own, part.join)
-                repaired += [Cut(start + span.start, end + span.start, text) for start, end, text in made]
-        return tuple(repaired)
 
 
 def whole_files(subject: Snapshot) -> list[list[Unit]]:
@@ -130,17 +87,6 @@ def _in_roots(each: Pass, subject: Snapshot) -> list[list[Unit]]:
     only = copy(subject)
     only.spans = [span for span in subject.spans if span.number in roots]
     return each.propose(only)
-
-
-def roots_of(files: PackedFiles, content: bytes) -> dict[int, int]:
-    """Return the files of which no other speaks, by their numbers, with their sizes."""
-    spoken = references(files, content)
-    spans = list(files.spans(content))
-    return {
-        span.number: span.end - span.start
-        for span in spans
-        if all(span.start <= start < span.end for start, _ in spoken.get(span.number, ()))
-    }
 
 
 def _in_each(tree: Pass | None, plain: Pass | None, subject: Snapshot) -> list[list[Unit]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from minrepro.core.edits import Cut
+from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.plan import Unit
 
 _LONGEST = 256
 _PARTS = 4

@@ -14,9 +14,10 @@ from typing import Any
 
 from minrepro.algorithms.lists.dd import dd
 from minrepro.core.edits import Cut, apply
-from minrepro.core.search import Outcome, Verdict, embed, solve
+from minrepro.core.keys import key_of
+from minrepro.core.search import embed, solve
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.memory import key_of
 from minrepro.engine.tester import Tester
 from minrepro.passes.names import names
 from minrepro.passes.tokens import token_spans

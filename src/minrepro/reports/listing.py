@@ -13,14 +13,12 @@ from rich.console import Console
 from rich.text import Text
 
 from minrepro.core.protocols import Executor
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.default_reducer import default_reducer
 from minrepro.engine.tester import Tester
 from minrepro.errors import NotFailing
 from minrepro.reports.explanation import Explanation, Part, asking, explain
-from minrepro.targets.file import FileTarget
-from minrepro.targets.folder import FolderTarget
-from minrepro.targets.target import TextPart
+from minrepro.targets.target import InputTarget, TextPart
 
 STYLES = {"free": "green", Outcome.PASS: "bold red", Outcome.UNRESOLVED: "yellow", Outcome.FAIL: "dim strike"}
 """How parts are shown: free to be anything, the failure gone without it, unclear without it, not needed at all."""
@@ -32,7 +30,7 @@ _MEANING = {
 _MOST_NOTES = 6
 
 
-def explanations_of(given: FileTarget | FolderTarget, data: bytes, executor: Executor) -> dict[str, Explanation]:
+def explanations_of(given: InputTarget, data: bytes, executor: Executor) -> dict[str, Explanation]:
     """Return the explanations of a failing content, one for each text in it, or say that it does not fail."""
     counted = _Counted(executor, data, given.path)
     explanations = {}

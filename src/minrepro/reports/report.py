@@ -22,7 +22,7 @@ from importlib.resources import files
 from typing import Any
 
 from minrepro._version import VERSION
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.reports.explanation import Explanation
 from minrepro.reports.listing import as_json
 from minrepro.reports.timeline import Timeline

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from minrepro.core.events import Accepted, RunEvent, Tested
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.runs.history.recorded_run import AcceptedStep, RecordedRun
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from minrepro.core.invocations import Invocation, ProcessEnd
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.core.view import View
 from minrepro.executors.local.process_pool import Processes
 

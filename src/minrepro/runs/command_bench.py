@@ -26,8 +26,7 @@ from minrepro.runs.check_once import CheckOnce
 from minrepro.runs.folder_views import Placed, place_outside, placed, view_of
 from minrepro.runs.state_folder import place_of
 from minrepro.settings import FailingCommand
-from minrepro.targets.file import FileTarget
-from minrepro.targets.folder import FolderTarget
+from minrepro.targets.target import InputTarget
 
 PATIENCE = 120.0
 """Seconds after which a command on its input counts as running forever."""
@@ -39,7 +38,7 @@ class Bench:
     """A failing command with its input, and where it runs."""
 
     asked: FailingCommand
-    given: FileTarget | FolderTarget
+    given: InputTarget
     view: View | None
     place: Path | None
     where: Placed
@@ -100,7 +99,7 @@ def at_home(bench: Bench, scenario: Scenario) -> ProcessEnd:
     return ProcessEnd(process.returncode, time.monotonic() - began, stdout, stderr)
 
 
-def bench_of(asked: FailingCommand, given: FileTarget | FolderTarget, hidden: Sequence[Path]) -> tuple[Bench, Scenario]:
+def bench_of(asked: FailingCommand, given: InputTarget, hidden: Sequence[Path]) -> tuple[Bench, Scenario]:
     """Return a failing command with its input, and what is run."""
     bench = _bench(asked, given, hidden)
     scenario = _scenario(bench)
@@ -122,7 +121,7 @@ def _is_for_inside(bench: Bench, scenario: Scenario) -> bool:
     return not differ(ending, empty)
 
 
-def _bench(asked: FailingCommand, given: FileTarget | FolderTarget, hidden: Sequence[Path]) -> Bench:
+def _bench(asked: FailingCommand, given: InputTarget, hidden: Sequence[Path]) -> Bench:
     folder = os.path.realpath(Path.cwd())
     roots = [folder, os.path.realpath(given.path.parent)]
     place = place_outside([place_of(asked.execution), None, Path("/var/tmp")], roots)
@@ -131,13 +130,12 @@ def _bench(asked: FailingCommand, given: FileTarget | FolderTarget, hidden: Sequ
     return Bench(asked, given, view, place, where, _standard_input(given))
 
 
-def bare(given: FileTarget | FolderTarget) -> Placed:
+def bare(given: InputTarget) -> Placed:
     """Return where a candidate is when a check sees nothing but it."""
-    table = None if isinstance(given, FileTarget) else given.table
-    return Placed(given.layout.place, CANDIDATE, given.name, table=table)
+    return Placed(given.layout.place, CANDIDATE, given.name, table=given.table)
 
 
-def _standard_input(given: FileTarget | FolderTarget) -> bytes:
+def _standard_input(given: InputTarget) -> bytes:
     """Return what the command was to read, if that is a file and not the input itself."""
     try:
         seen = os.fstat(0)
@@ -148,11 +146,11 @@ def _standard_input(given: FileTarget | FolderTarget) -> bytes:
         return b""
 
 
-def is_standard_input(given: FileTarget | FolderTarget) -> bool:
+def is_standard_input(given: InputTarget) -> bool:
     """Tell whether the input was put on our own standard input, as in `minrepro reduce a.sql -- sqlite3 < a.sql`."""
     try:
         seen, path = os.fstat(0), given.path.stat()
-        return isinstance(given, FileTarget) and (seen.st_ino, seen.st_dev) == (path.st_ino, path.st_dev)
+        return given.table is None and (seen.st_ino, seen.st_dev) == (path.st_ino, path.st_dev)
     except OSError:
         return False
 
@@ -184,7 +182,7 @@ def differ(one: ProcessEnd, other: ProcessEnd) -> bool:
 def context_of(bench: Bench, observed: Observed) -> Context:
     """Return what is known of the input and of where the command runs."""
     given, view = bench.given, bench.view
-    names = [Path(name).name for name in ([given.name] if isinstance(given, FileTarget) else given.table.names)]
+    names = [Path(name).name for name in ([given.name] if given.table is None else given.table.names)]
     roots = {os.path.realpath(Path.cwd())}
     if view is not None:
         roots |= {*view.roots, view.folder, *filter(None, [view.whole])}

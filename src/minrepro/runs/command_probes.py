@@ -14,8 +14,7 @@ from minrepro.oracles.deriving import Observed, probes_of, seen_in
 from minrepro.oracles.failure_shapes import telling_of
 from minrepro.oracles.scenario import Scenario
 from minrepro.runs.command_bench import PATIENCE, Bench, differ, is_standard_input
-from minrepro.targets.file import FileTarget
-from minrepro.targets.folder import FolderTarget
+from minrepro.targets.target import InputTarget
 
 _SLOW = 10.0
 """A command that takes longer is run on the empty probes only."""
@@ -102,7 +101,7 @@ def _crashed(ending: ProcessEnd) -> bool:
     return told is not None and told.crash
 
 
-def _require_same_end(scenario: Scenario, given: FileTarget | FolderTarget, observed: Observed) -> None:
+def _require_same_end(scenario: Scenario, given: InputTarget, observed: Observed) -> None:
     statuses = {ending.status for ending in observed.runs}
     if 0 in statuses and len(statuses) > 1:
         how = "; ".join(dict.fromkeys(map(seen_in, observed.runs)))
@@ -112,7 +111,7 @@ def _require_same_end(scenario: Scenario, given: FileTarget | FolderTarget, obse
         )
 
 
-def _no_failure(scenario: Scenario, given: FileTarget | FolderTarget, ending: ProcessEnd) -> Exception:
+def _no_failure(scenario: Scenario, given: InputTarget, ending: ProcessEnd) -> Exception:
     if NO_TERMINAL.search(ending.stderr):
         return CheckError(
             f"{scenario.text} seems to need a terminal: {seen_in(ending)}\n"

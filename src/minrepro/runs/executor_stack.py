@@ -15,7 +15,7 @@ from typing import Any
 from minrepro.core.events import Listener
 from minrepro.core.invocations import ProcessOracle
 from minrepro.core.protocols import Executor
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import UsageError
 from minrepro.executors.confirmed import Confirmable, ConfirmedRuns
 from minrepro.executors.inline import Inline

@@ -17,8 +17,7 @@ from minrepro.core.view import COPY, OVERLAY, View
 from minrepro.documents.packed_files import PackedFiles
 from minrepro.executors.local.folder_copies import is_small
 from minrepro.executors.local.work_folders import why_no_overlay
-from minrepro.targets.file import FileTarget
-from minrepro.targets.folder import FolderTarget
+from minrepro.targets.target import InputTarget
 
 KIND = "MINREPRO_VIEW"
 """The variable that says what a view is made by where an overlay does harm: `overlay`, `copy` or `none`."""
@@ -46,26 +45,26 @@ class Placed:
         return {self.prefix + name: content for name, content in self.table.unpacked(case).items()}
 
 
-def placed(given: FileTarget | FolderTarget, folder: str) -> Placed:
+def placed(given: InputTarget, folder: str) -> Placed:
     """Return where candidates belong when a command runs in a view of this folder."""
-    if isinstance(given, FileTarget):
+    if given.table is None:
         name = _from(folder, os.path.realpath(given.path))
         return Placed(_place(name), str(given.path), name)
-    whole = len(given.paths) == 1
+    whole = len(given.sources) == 1
     prefix = "" if whole else _prefix(folder, str(given.root))
     return Placed(_place(_from(folder, str(given.root))), str(given.path), prefix=prefix, table=given.table)
 
 
-def view_of(given: FileTarget | FolderTarget, folder: str, place: Path | None, hidden: Sequence[Path]) -> View | None:
+def view_of(given: InputTarget, folder: str, place: Path | None, hidden: Sequence[Path]) -> View | None:
     """Return how checks see the folder where the command was typed; None where they can see no view of it."""
     roots = {_project(folder)}
     names: tuple[str, ...] = ()
     whole = ""
-    if isinstance(given, FileTarget):
+    if given.table is None:
         path = os.path.realpath(given.path)
         roots.add(os.path.dirname(path))
         names = (_from(folder, path),)
-    elif len(given.paths) == 1:
+    elif len(given.sources) == 1:
         whole = str(given.root)
     else:
         roots.add(str(given.root))

@@ -24,8 +24,7 @@ from minrepro.runs.command_bench import PATIENCE, Bench, at_home, bare, bench_of
 from minrepro.runs.command_probes import NO_TERMINAL, observed_of
 from minrepro.runs.folder_views import placed
 from minrepro.settings import FailingCommand
-from minrepro.targets.file import FileTarget
-from minrepro.targets.folder import FolderTarget
+from minrepro.targets.target import InputTarget
 
 _NOT_RUN = re.compile(
     r"(?i)command not found|: not found$|no such file or directory|usage:|unrecogni[sz]ed (?:option|argument)"
@@ -37,7 +36,7 @@ _COMMON_WORDS = frozenset(
 
 def failure_oracle(
     asked: FailingCommand,
-    given: FileTarget | FolderTarget,
+    given: InputTarget,
     hidden: Sequence[Path] = (),
     passing: Mapping[str, bytes] | None = None,
     save: Callable[[str], None] | None = None,
@@ -83,9 +82,7 @@ def failure_oracle(
     return FailureOracle(scenario, failure, bench.where.place, bench.where.files, bench.stdin, where, endings[0])
 
 
-def seen_again(
-    asked: FailingCommand, given: FileTarget | FolderTarget, oracle: FailureOracle, case: bytes
-) -> ProcessEnd:
+def seen_again(asked: FailingCommand, given: InputTarget, oracle: FailureOracle, case: bytes) -> ProcessEnd:
     """Return how the failing command ends on a content, as the user would run it."""
     view = oracle.folder.view
     where = bare(given) if view is None else placed(given, view.folder)
@@ -125,7 +122,7 @@ def _require_patterns(asked: FailingCommand) -> None:
                 raise UsageError(f"{option} {text!r} is not a regular expression: {error}") from None
 
 
-def choices(asked: FailingCommand, given: FileTarget | FolderTarget, hidden: Sequence[Path] = ()) -> str:
+def choices(asked: FailingCommand, given: InputTarget, hidden: Sequence[Path] = ()) -> str:
     """Return all that the failure could be, numbered."""
     bench, scenario = bench_of(asked, given, hidden)
     _, observed = observed_of(bench, replace(scenario, whiles=()), {})
@@ -150,7 +147,7 @@ def _chosen(bench: Bench, scenario: Scenario, observed: Observed) -> FailureSpec
 
 
 def _require_specific(
-    scenario: Scenario, given: FileTarget | FolderTarget, observed: Observed, chosen: Possible | None, context: Context
+    scenario: Scenario, given: InputTarget, observed: Observed, chosen: Possible | None, context: Context
 ) -> None:
     """Refuse what is not a failure of the input."""
     ending = observed.runs[0]

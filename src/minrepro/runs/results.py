@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from minrepro.core.events import Accepted, Ended, RunEvent
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import OutputError
 from minrepro.targets.result_file import ResultStore, file_state
 

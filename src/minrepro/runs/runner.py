@@ -15,12 +15,12 @@ from typing import Any, Generic, TypeVar
 
 from minrepro._version import VERSION
 from minrepro.core.events import Accepted, Listener, RunEvent, Tally, ignore, tell_each
-from minrepro.core.search import Outcome
+from minrepro.core.keys import digest
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.memory import Memory
 from minrepro.engine.run import Result, Run
 from minrepro.executors.confirmed import Fresh, Unsteady
 from minrepro.executors.flaky_statistics import Observations
-from minrepro.oracles.identity import digest
 from minrepro.runs.executor_stack import ExecutorStack, Oracle, is_process, oracle_identity
 from minrepro.runs.history.journal import Journal
 from minrepro.runs.history.recorded_run import RecordedRun, RunQuestion

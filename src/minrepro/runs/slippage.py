@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minrepro.core.events import Accepted, RunEvent
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 
 
 class SlippageWatch:

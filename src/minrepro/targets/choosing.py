@@ -9,8 +9,7 @@ from minrepro.errors import UsageError
 from minrepro.plugins import brought
 from minrepro.targets.file import FileTarget
 from minrepro.targets.folder import FolderTarget, read_files
-
-InputTarget = FileTarget | FolderTarget
+from minrepro.targets.target import InputTarget
 
 
 def target_at(paths: Sequence[Path]) -> InputTarget:

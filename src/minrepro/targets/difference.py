@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from minrepro.core.search import Outcome
-from minrepro.documents.differences import isolate_texts
-from minrepro.documents.text import CUTTERS
+from minrepro.algorithms.lists.dd import dd
+from minrepro.core.search import Reduction, embed
+from minrepro.core.verdicts import Outcome
+from minrepro.documents.differences import Changes
+from minrepro.documents.text import CUTTERS, Cutter
 from minrepro.engine.memory import Memory
 from minrepro.errors import InputError
 from minrepro.settings import OutputSettings, RunSettings, SearchSettings
@@ -102,3 +104,13 @@ def sides_of(base: Path) -> dict[Outcome, Path]:
         outcome: base.with_name(f"{base.stem}.{outcome.value}ing{base.suffix}")
         for outcome in (Outcome.PASS, Outcome.FAIL)
     }
+
+
+def isolate_texts(passing: bytes, failing: bytes, cutters: Sequence[Cutter]) -> Reduction[tuple[bytes, bytes]]:
+    """Isolate by the units of each cutter in turn, the two sides left by one being the inputs of the next."""
+    for cut in cutters:
+        changes = Changes(passing, failing, cut)
+        render: Callable[[Sequence[int]], bytes] = changes.render
+        less, more = yield from embed(dd(range(len(changes))), into=render)
+        passing, failing = render(less), render(more)
+    return passing, failing

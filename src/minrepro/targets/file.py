@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from minrepro.algorithms.algorithm_names import TREE_NAMES
 from minrepro.algorithms.algorithm_registry import list_minimizer
 from minrepro.core.invocations import CANDIDATE
-from minrepro.core.search import Outcome, Reduction
+from minrepro.core.search import Reduction
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.text import CUTTERS, ListDocument, reduce_text
 from minrepro.engine.memory import Memory
 from minrepro.engine.run import Result, Run
@@ -62,6 +63,7 @@ class FileTarget:
     first_look: ClassVar[int] = FIRST_LOOK
     empty: ClassVar[bytes] = b""
     codec: ClassVar[Codec[bytes]] = PlainBytes()
+    table: ClassVar[None] = None
 
     @classmethod
     def read(cls, path: Path) -> FileTarget:
@@ -77,6 +79,11 @@ class FileTarget:
     def name(self) -> str:
         """The name of the file that a check is shown."""
         return self.path.name
+
+    @property
+    def root(self) -> Path:
+        """The folder in which the file is."""
+        return self.path.parent
 
     @property
     def layout(self) -> FileLayout:

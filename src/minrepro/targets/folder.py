@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from minrepro.core.invocations import CANDIDATE
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.documents.packed_files import Content, PackedFiles
 from minrepro.engine.memory import Memory
 from minrepro.engine.tester import Tester

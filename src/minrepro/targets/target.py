@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
+from minrepro.documents.packed_files import PackedFiles
 from minrepro.engine.memory import Memory
 from minrepro.engine.run import Result, Run
 from minrepro.errors import UsageError
@@ -130,6 +131,61 @@ class Target(Protocol[C]):
 
     def written(self, case: C) -> bytes:
         """Return the content of the result that a case is."""
+        ...
+
+
+class InputTarget(Target[bytes], Protocol):
+    """A file, a folder or several files, which a command can be given."""
+
+    @property
+    def path(self) -> Path:
+        """The path that was given, or the first of several."""
+        ...
+
+    @property
+    def data(self) -> bytes:
+        """Its content, with all its files as one."""
+        ...
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What the user should know about how it was read."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The name of the file that a check is shown; empty where that is a folder."""
+        ...
+
+    @property
+    def layout(self) -> Layout:
+        """How a candidate is laid out for a check."""
+        ...
+
+    @property
+    def root(self) -> Path:
+        """The folder in which its files are."""
+        ...
+
+    @property
+    def table(self) -> PackedFiles | None:
+        """The table of several files; None where it is one file."""
+        ...
+
+    def measures(self, case: bytes) -> dict[str, int]:
+        """Return how large a candidate is, by what is counted."""
+        ...
+
+    def shown(self, case: bytes) -> str:
+        """Return a candidate as text."""
+        ...
+
+    def texts(self, case: bytes) -> Sequence[TextPart[bytes]]:
+        """Return the texts in a candidate."""
+        ...
+
+    def inputs(self, word: str) -> str | None:
+        """Return what stands for a word of a command that is the path of the input, or of something in it."""
         ...
 
 

@@ -16,7 +16,8 @@ from minrepro.algorithms.lists.guided import grouping_survivors, left_by, steps_
 from minrepro.algorithms.lists.rddmin import rddmin
 from minrepro.core.events import Listener, RunEvent, Tested, ignore, tell_each
 from minrepro.core.protocols import Executor
-from minrepro.core.search import Candidate, Outcome, Reduction, first
+from minrepro.core.search import Candidate, Reduction, first
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.memory import Memory
 from minrepro.engine.run import Result, Run
 from minrepro.runs.runner import RunResult

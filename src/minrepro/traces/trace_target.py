@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from minrepro.core.search import Outcome
+from minrepro.core.keys import digest
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.memory import Memory
 from minrepro.errors import InputError
 from minrepro.executors.confirmed import Fresh
-from minrepro.oracles.identity import digest
 from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.reading import read_input
 from minrepro.targets.result_file import ResultFile, ResultStore

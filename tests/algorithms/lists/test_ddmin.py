@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import pytest
 
 from minrepro.algorithms.lists.ddmin import balanced_split, ddmin, ddmin_star, onemin, weighted_split, zeller_split
-from minrepro.core.search import Outcome, Reduction, solve
+from minrepro.core.search import Reduction, solve
+from minrepro.core.verdicts import Outcome
 from minrepro.settings import Loops, PartOrder
 from minrepro.testing import fails_if, needs
 

@@ -8,7 +8,8 @@ import random
 import pytest
 
 from minrepro.algorithms.lists.group_testing import Density, grouping
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.testing import needs
 
 

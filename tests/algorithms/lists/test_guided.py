@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minrepro.algorithms.lists.guided import guided, steps_taken
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.engine.scheduler import Scheduler
 from minrepro.testing import SimulatedExecutor
 

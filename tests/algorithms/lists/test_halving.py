@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from minrepro.algorithms.lists.halving import halving
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.testing import needs
 
 

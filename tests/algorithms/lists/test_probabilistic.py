@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from minrepro.algorithms.lists.probabilistic import cdd, probdd
-from minrepro.core.search import Outcome, Reduction, solve
+from minrepro.core.search import Reduction, solve
+from minrepro.core.verdicts import Outcome
 from minrepro.testing import needs
 
 Minimizer = Callable[[Sequence[int]], Reduction[tuple[int, ...]]]

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from minrepro.algorithms.lists.group_testing import grouping
 from minrepro.algorithms.lists.rddmin import rddmin
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 
 
 @given(st.integers(1, 14).flatmap(lambda n: st.tuples(st.just(n), *[st.sets(st.integers(0, n - 1), min_size=1)] * 2)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from minrepro.algorithms.lists.scans import run_scan, without
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 
 
 @dataclass(frozen=True)

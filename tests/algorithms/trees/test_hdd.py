@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from minrepro.algorithms.trees.hdd import coarse_hdd, hdd, hdd_plus, hdd_star, minimize_nodes
 from minrepro.core.edits import NONE, Cuts
-from minrepro.core.search import Outcome, Reduction, solve
+from minrepro.core.search import Reduction, solve
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.syntax.open_tree import open_tree
 from minrepro.documents.syntax.tree_document import TreeDocument
 

@@ -8,7 +8,8 @@ import pytest
 
 from minrepro.algorithms.trees.hddr import Traversal, hddr
 from minrepro.core.edits import Cuts
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.syntax.open_tree import open_tree
 
 TEXT = b'{"a": [1, 2, 3], "b": [4, 5, 6]}'

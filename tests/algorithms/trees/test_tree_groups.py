@@ -11,7 +11,8 @@ import pytest
 
 from minrepro.algorithms.trees.hdd import hdd_star
 from minrepro.algorithms.trees.tree_registry import TREE_ALGORITHMS, TreeMinimizer, reduce_tree, tree_minimizer
-from minrepro.core.search import Candidate, Outcome, solve
+from minrepro.core.search import Candidate, solve
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.syntax.open_tree import open_tree
 from minrepro.errors import UsageError
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from minrepro.algorithms.trees.weight_first import Heaviest, pardis, perses
 from minrepro.core.edits import Cuts
-from minrepro.core.search import Outcome, solve
+from minrepro.core.search import solve
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.syntax.open_tree import open_tree
 
 TEXT = b"void s(void) { a(); }\nvoid l(void) { a(1); b(2, 3); c(4, 5, 6); d(7); }\nvoid m(void) { needed(); e(); }\n"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from minrepro.algorithms.trees.hdd import hdd_star
 from minrepro.algorithms.trees.within_syntax import within_syntax
 from minrepro.core.edits import Cut, Cuts
-from minrepro.core.search import Candidate, Outcome, Reduction, first, solve
+from minrepro.core.search import Candidate, Reduction, first, solve
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.syntax.open_tree import open_tree
 
 

@@ -16,7 +16,7 @@ from minrepro.browser.recording import read
 from minrepro.browser.session_replay import Replayer
 from minrepro.browser.static_server import served
 from minrepro.cli.main import main
-from minrepro.core.search import Verdict
+from minrepro.core.verdicts import Verdict
 from minrepro.errors import ExecutorLost, JournalError
 from minrepro.runs.history.journal import journals_in
 from minrepro.runs.history.recorded_run import read_story

@@ -15,15 +15,15 @@ import pytest
 
 from minrepro.algorithms.algorithm_registry import LIST_ALGORITHMS, list_minimizer
 from minrepro.core.events import Resized, RunEvent, Warned
+from minrepro.core.limits import Limits
 from minrepro.core.protocols import Executor
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.engine.default_reducer import DefaultReducer
 from minrepro.engine.run import Result, Run
 from minrepro.errors import CheckError, ClusterError, MissingExtra, NotFailing, UsageError
 from minrepro.executors.cluster.cluster_executor import Cluster
 from minrepro.executors.local.process_pool import Processes
-from minrepro.executors.local.resource_limits import Limits
 from minrepro.oracles.command import CommandOracle
 from minrepro.passes.default_passes import PLAIN
 from tests.cli.command_line import until

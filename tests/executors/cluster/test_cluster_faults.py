@@ -17,7 +17,7 @@ import pytest
 from minrepro.algorithms.lists.ddmin import ddmin
 from minrepro.core.events import Listener, Resized, RunEvent, Warned, ignore
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.engine.run import Result, Run
 from minrepro.errors import ExecutorLost

@@ -14,7 +14,7 @@ import pytest
 
 from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError
 from minrepro.executors.local.process_pool import Processes
 from minrepro.oracles.command import CommandOracle

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.limits import Limits
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.executors.local.cgroups import make_group, remove_group
 from minrepro.executors.local.process_pool import Processes
-from minrepro.executors.local.resource_limits import Limits, why_network_stays
+from minrepro.executors.local.resource_limits import why_network_stays
 from minrepro.oracles.command import CommandOracle
 from tests.executors.hostile import eventually, running, script
 

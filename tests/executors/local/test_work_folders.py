@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from minrepro.core.invocations import Invocation, ProcessEnd
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.core.view import COPY, OVERLAY, View
 from minrepro.executors.local.folder_copies import is_small
 from minrepro.executors.local.process_pool import Processes

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from minrepro.algorithms.algorithm_registry import list_minimizer
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.engine.default_reducer import DefaultReducer
 from minrepro.engine.run import Result, Run

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import OutputError
 from minrepro.runs.history import shared_verdicts
 from minrepro.runs.history.shared_executor import SharedExecutor

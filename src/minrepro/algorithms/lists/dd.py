@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from minrepro.algorithms.lists.ddmin import Split, zeller_split
-from minrepro.core.search import Candidate, Outcome, Reduction, first
+from minrepro.core.search import Candidate, Reduction, first
+from minrepro.core.verdicts import Outcome
 
 U = TypeVar("U")
 

@@ -19,7 +19,6 @@ from minrepro.errors import NotFailing
 from minrepro.reports.listing import as_json, explanations_of, show_all
 from minrepro.runs.executor_stack import base_executor
 from minrepro.targets.choosing import target_at
-from minrepro.targets.folder import FolderTarget
 
 _EPILOG = """\
 minrepro removes each part of RESULT and replaces each name, number, string and expression by others, and checks these
@@ -69,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
             executor.close()
     if args.json:
         told = {name: as_json(explanation) for name, explanation in explanations.items()}
-        print(json.dumps({"files": told} if isinstance(given, FolderTarget) else told[given.name]))
+        print(json.dumps(told[given.name] if given.table is None else {"files": told}))
     else:
         show_all(explanations, Console(file=sys.stdout, highlight=False, soft_wrap=True))
     return 0

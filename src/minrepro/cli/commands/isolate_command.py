@@ -15,7 +15,7 @@ from minrepro.cli.options.safety_options import add_limit_options, add_record_op
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import failing_command_of, settings_of
 from minrepro.cli.summaries import exit_status_of, print_json, print_summary
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import NotFailing, UsageError
 from minrepro.runs.runner import Runner, RunResult
 from minrepro.runs.state_folder import state_folder

@@ -22,8 +22,7 @@ from minrepro.oracles.command import CommandOracle
 from minrepro.runs.check_once import CheckOnce
 from minrepro.runs.observe_command import choices
 from minrepro.targets.choosing import target_at
-from minrepro.targets.file import FileTarget
-from minrepro.targets.folder import FolderTarget
+from minrepro.targets.target import InputTarget
 
 _EPILOG = """\
 The exit status is 1 if problems were found.
@@ -79,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if found else 0
 
 
-def _lint_command(args: argparse.Namespace, given: FileTarget | FolderTarget) -> int:
+def _lint_command(args: argparse.Namespace, given: InputTarget) -> int:
     """Show how the failure of a command is recognized, and what else it could be."""
     oracle_of(args, given)
     print(choices(failing_command_of(args), given))

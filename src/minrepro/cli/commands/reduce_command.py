@@ -22,7 +22,7 @@ from minrepro.cli.settings_of import failing_command_of, history_of, settings_of
 from minrepro.cli.summaries import exit_status_of, print_json, print_summary
 from minrepro.core.events import tell_each
 from minrepro.core.invocations import ProcessOracle
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import NotFailing, UsageError
 from minrepro.oracles.brought import brought_oracle
 from minrepro.oracles.command import CommandOracle
@@ -34,10 +34,9 @@ from minrepro.runs.state_folder import last_unfinished, state_folder
 from minrepro.settings import RunSettings
 from minrepro.targets.choosing import is_folder, target_at
 from minrepro.targets.file import FileTarget
-from minrepro.targets.folder import FolderTarget
 from minrepro.targets.reading import read_input
 from minrepro.targets.result_file import ResultFile, default_folder, default_output, keep_original
-from minrepro.targets.target import require_applicable
+from minrepro.targets.target import InputTarget, require_applicable
 
 _PATIENCE = 60.0
 """Seconds after which a check that is run for its output is ended, unless it has a shorter limit."""
@@ -145,7 +144,7 @@ def _say(text: str) -> None:
     print(f"minrepro: {text}", file=sys.stderr)
 
 
-def _tell(args: argparse.Namespace, target: FileTarget | FolderTarget, result: RunResult[bytes], output: Path) -> None:
+def _tell(args: argparse.Namespace, target: InputTarget, result: RunResult[bytes], output: Path) -> None:
     """Print the summary of a run, for a machine or for a person."""
     before, after = target.measures(target.data), target.measures(result.case)
     if args.json:
@@ -160,7 +159,7 @@ def focus_of(oracle: ProcessOracle) -> tuple[int, ...]:
     return oracle.failure.lines if isinstance(oracle, FailureOracle) else ()
 
 
-def original_of(args: argparse.Namespace, output: Path) -> tuple[FileTarget | FolderTarget, Path | None]:
+def original_of(args: argparse.Namespace, output: Path) -> tuple[InputTarget, Path | None]:
     """Return the input, and if it was overwritten by a run that is to be resumed, where it was kept."""
     if args.in_place and args.resume:
         story = last_unfinished(state_folder(history_of(args), args.input, output))
@@ -178,7 +177,7 @@ def hidden_of(args: argparse.Namespace, target: Path) -> list[Path]:
 
 def oracle_of(
     args: argparse.Namespace,
-    given: FileTarget | FolderTarget,
+    given: InputTarget,
     hidden: Sequence[Path] = (),
     passing: Mapping[str, bytes] | None = None,
 ) -> ProcessOracle:
@@ -200,7 +199,7 @@ def oracle_of(
     return oracle
 
 
-def confirmed(args: argparse.Namespace, given: FileTarget | FolderTarget, oracle: ProcessOracle, case: bytes) -> int:
+def confirmed(args: argparse.Namespace, given: InputTarget, oracle: ProcessOracle, case: bytes) -> int:
     """Run the failing command once more on the result, show both messages, and return the exit status."""
     if not isinstance(oracle, FailureOracle) or oracle.original is None or args.cluster:
         return 0
@@ -224,7 +223,7 @@ def confirmed(args: argparse.Namespace, given: FileTarget | FolderTarget, oracle
     return 0
 
 
-def tidy_of(settings: RunSettings, target: FileTarget | FolderTarget) -> Formatter:
+def tidy_of(settings: RunSettings, target: InputTarget) -> Formatter:
     """Return the formatter that has its say at the end; without one everything stays as it is."""
     if settings.output.formatter is None:
         return lambda case: case

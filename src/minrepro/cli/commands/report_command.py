@@ -12,14 +12,14 @@ from minrepro.cli.commands.show_command import story_at
 from minrepro.cli.hand_over import explanations_for, report_of, write_reports
 from minrepro.cli.options.failure_options import has_failing_command
 from minrepro.cli.options.report_options import ReportFile
+from minrepro.core.keys import digest
 from minrepro.errors import JournalError
-from minrepro.oracles.identity import digest
 from minrepro.reports.timeline import from_story
 from minrepro.runs.history.recorded_run import RecordedRun
 from minrepro.targets.choosing import target_at
 from minrepro.targets.file import FileTarget
-from minrepro.targets.folder import FolderTarget
 from minrepro.targets.reading import read_input
+from minrepro.targets.target import InputTarget
 
 _EPILOG = """\
 Examples:
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _asked_again(story: RecordedRun) -> tuple[argparse.Namespace, FileTarget | FolderTarget]:
+def _asked_again(story: RecordedRun) -> tuple[argparse.Namespace, InputTarget]:
     """Return what a run was asked to do, with its input as it was."""
     from minrepro.cli.main import parsed
 

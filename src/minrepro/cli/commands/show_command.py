@@ -12,7 +12,7 @@ from pathlib import Path
 
 from minrepro.cli.commands.resume_command import how_many
 from minrepro.cli.commands.runs_command import state_of
-from minrepro.cli.progress import OUTCOMES
+from minrepro.cli.progress_state import OUTCOMES
 from minrepro.errors import JournalError
 from minrepro.runs.history.journal import journals_in
 from minrepro.runs.history.recorded_run import RecordedRun, read_story

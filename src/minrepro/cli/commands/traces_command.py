@@ -17,7 +17,7 @@ from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
 from minrepro.cli.summaries import exit_status_of, print_json, print_summary
 from minrepro.core.events import tell_each
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import InputError, NotFailing, UsageError
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.stop_marker import TraceCheck

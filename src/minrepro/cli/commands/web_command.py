@@ -22,7 +22,7 @@ from minrepro.cli.options.web_options import add_app_state, add_before_each, add
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
 from minrepro.cli.summaries import exit_status_of, print_json, print_summary
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import InputError, NotFailing, OutputError, UsageError
 from minrepro.runs.runner import RunResult
 from minrepro.targets.result_file import default_output

@@ -20,15 +20,15 @@ from typing import Any
 
 from minrepro.core.events import Listener, Resized, Warned, ignore
 from minrepro.core.invocations import Invocation, ProcessOracle
+from minrepro.core.limits import Limits
 from minrepro.core.protocols import Job
-from minrepro.core.search import Verdict
+from minrepro.core.verdicts import Verdict
 from minrepro.errors import UsageError
 from minrepro.executors.adaptive_timeout import AdaptiveTimeout
 from minrepro.executors.cluster.case_packing import CasePacker
 from minrepro.executors.cluster.connection import Connection
 from minrepro.executors.cluster.worker_pool import WorkerPool
 from minrepro.executors.cluster.worker_side import RunBundle, SentFile
-from minrepro.executors.local.resource_limits import Limits
 
 
 class _Test:

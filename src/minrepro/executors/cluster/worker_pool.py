@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine
 from itertools import count
 from typing import Any
 
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError, ExecutorLost
 from minrepro.executors.adaptive_timeout import AdaptiveTimeout
 from minrepro.executors.cluster.connection import Outbox, closed

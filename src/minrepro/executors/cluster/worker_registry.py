@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from minrepro.core.search import Verdict
+from minrepro.core.verdicts import Verdict
 
 
 @dataclass(eq=False)

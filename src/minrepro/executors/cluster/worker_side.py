@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from minrepro.core.invocations import Invocation, ProcessEnd, ProcessOracle
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.limits import Limits
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.executors.adaptive_timeout import LONGEST
 from minrepro.executors.cluster.case_packing import CasePacker
 from minrepro.executors.local.process_pool import Processes
-from minrepro.executors.local.resource_limits import Limits
 
 FIRST_LOOK, SELDOM = 0.1, 0.5
 """Seconds between two looks at whether a check is still wanted: at first, and when it has been running for a while."""

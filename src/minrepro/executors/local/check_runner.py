@@ -23,7 +23,7 @@ from typing import Any
 from minrepro.core.view import View
 from minrepro.executors.local.cgroups import held_back
 from minrepro.executors.local.cleanup import end_check, reap
-from minrepro.executors.local.resource_limits import Limits
+from minrepro.executors.local.resource_limits import EnforcedLimits
 from minrepro.executors.local.work_folders import WorkFolder, work_folder, write_fully
 
 LENGTH = struct.Struct("<Q")
@@ -86,7 +86,7 @@ class CheckRunner:
         control: socket.socket,
         coordinator: int | None,
         place: str,
-        limits: Limits,
+        limits: EnforcedLimits,
         group: str = "",
         view: View | None = None,
     ) -> None:

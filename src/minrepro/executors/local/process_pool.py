@@ -25,14 +25,14 @@ from pathlib import Path
 from typing import Any
 
 from minrepro.core.invocations import Invocation, ProcessEnd, ProcessOracle
+from minrepro.core.limits import Limits
 from minrepro.core.protocols import Job
-from minrepro.core.search import Outcome, Verdict
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.core.view import View
 from minrepro.errors import CheckError
 from minrepro.executors.adaptive_timeout import AdaptiveTimeout
 from minrepro.executors.local.check_runner import LENGTH, READABLE
 from minrepro.executors.local.cleanup import PERSISTENCE, SEPARATE
-from minrepro.executors.local.resource_limits import Limits
 from minrepro.executors.local.supervisor import ORDER, STARTED
 
 ATTEMPTS = 3

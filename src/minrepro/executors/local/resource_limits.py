@@ -19,8 +19,8 @@ import signal
 import socket
 import struct
 import sys
-from typing import NamedTuple
 
+from minrepro.core.limits import Limits
 from minrepro.executors.local.cleanup import LINUX, descendants
 
 _LOOK = 0.1
@@ -35,16 +35,10 @@ _CLONE_NEWNET = 0x40000000
 _SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 1
 
 
-class Limits(NamedTuple):
-    """How much a check may use; None is without limit. A tuple of plain values, so that it can be sent to a check
-    runner."""
+class EnforcedLimits(Limits):
+    """The limits of a check, and how they are imposed and kept."""
 
-    memory: int | None = None
-    cpu: float | None = None
-    files: int | None = None
-    printed: int | None = None
-    processes: int | None = None
-    network: bool = True
+    __slots__ = ()
 
     @property
     def must_look(self) -> bool:

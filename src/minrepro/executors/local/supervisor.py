@@ -30,7 +30,7 @@ from minrepro.executors.local.cleanup import (
     remove_folder,
     watch_process,
 )
-from minrepro.executors.local.resource_limits import Limits, leave_network
+from minrepro.executors.local.resource_limits import EnforcedLimits, leave_network
 
 ORDER = struct.Struct("<qq")
 """To the supervisor, with a socket: the check runner's number, and the process id of the dead check runner it replaces
@@ -43,7 +43,12 @@ class Supervisor:
     """Starts check runners, and sweeps up behind those that were killed."""
 
     def __init__(
-        self, control: socket.socket, coordinator: int | None, place: str, limits: Limits, view: View | None = None
+        self,
+        control: socket.socket,
+        coordinator: int | None,
+        place: str,
+        limits: EnforcedLimits,
+        view: View | None = None,
     ) -> None:
         self.control = control
         self.coordinator = coordinator
@@ -117,7 +122,7 @@ def main() -> None:
     """Be the supervisor of the coordinator that started this process; its socket is standard input."""
     parent, place = int(sys.argv[1]), sys.argv[2]
     limits_sent, view_sent = marshal.loads(bytes.fromhex(sys.argv[6]))
-    limits, view = Limits(*limits_sent), view_sent and View(*view_sent)
+    limits, view = EnforcedLimits(*limits_sent), view_sent and View(*view_sent)
     if not LINUX:
         os.setsid()
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from minrepro.core.events import Accepted, Ended, RunEvent
-from minrepro.core.search import Outcome
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import JournalError
 from minrepro.runs.history.record_file import RecordFile
 from minrepro.runs.history.recorded_run import (

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from minrepro.core.search import Outcome, Verdict
-from minrepro.engine.memory import key_of
+from minrepro.core.keys import key_of
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import JournalError
 from minrepro.runs.history.record_file import decoded, is_of_number, read_records
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from minrepro.core.keys import still_counts
 from minrepro.core.protocols import Executor, Job
-from minrepro.core.search import Verdict
-from minrepro.engine.memory import still_counts
+from minrepro.core.verdicts import Verdict
 from minrepro.executors.wrapper import ExecutorWrapper
 from minrepro.runs.history.journal import Journal
 from minrepro.runs.history.recorded_run import RecordedVerdict, key_text

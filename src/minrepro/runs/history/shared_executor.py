@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from minrepro.core.protocols import Executor, Job
-from minrepro.core.search import Verdict
+from minrepro.core.verdicts import Verdict
 from minrepro.executors.wrapper import ExecutorWrapper
 from minrepro.runs.history.recorded_run import key_text
 from minrepro.runs.history.shared_verdicts import SharedVerdicts

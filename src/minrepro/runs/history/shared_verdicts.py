@@ -17,8 +17,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from minrepro.core.search import Outcome, Verdict
-from minrepro.engine.memory import still_counts
+from minrepro.core.keys import still_counts
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import OutputError
 from minrepro.runs.history.record_file import RecordFile, decoded
 
