@@ -15,9 +15,9 @@ from typing import Any, NoReturn
 
 from minrepro._version import VERSION
 from minrepro.cli.command_words import split_failing
+from minrepro.cli.exit_status import SIGNALLED, exit_status
 from minrepro.cli.help_text import ENVIRONMENT, Layout, short_help
 from minrepro.cli.short_help import SHORT
-from minrepro.cli.summaries import exit_status
 from minrepro.errors import MinreproError, NotFailing, Stopped
 
 COMMANDS = (
@@ -162,13 +162,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Trees and plans are many objects that live long and hold no cycles: looking through them often finds nothing.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-    signal.signal(signal.SIGTERM, _end)
-    signal.signal(signal.SIGHUP, _end)
+    for each in SIGNALLED:
+        signal.signal(each, _end)
     try:
         return int(args.run(args))
     except Stopped as stopped:
         print(f"minrepro: error: {stopped} before the failure was reproduced", file=sys.stderr)
-        return exit_status(str(stopped)) or 2
+        return exit_status(stopped.end) or 2
     except MinreproError as error:
         print(f"minrepro: error: {error}", file=sys.stderr)
         return 1 if isinstance(error, NotFailing) else 2
@@ -181,4 +181,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _end(signum: int, frame: FrameType | None) -> None:
-    raise Stopped(f"stopped by {signal.Signals(signum).name}")
+    heard = signal.Signals(signum)
+    raise Stopped(f"stopped by {heard.name}", SIGNALLED[heard])
