@@ -27,7 +27,7 @@ ALL = ("executors", "oracles", "runs", "reports", "targets")
 
 MAY_KNOW: dict[str, tuple[str, ...]] = {
     "core": (),
-    "errors": ("core.verdicts",),
+    "errors": ("core.verdicts", "core.events"),
     "_version": (),
     "settings": WORDS,
     "plugins": WORDS,

@@ -12,14 +12,15 @@ MinreproError
 ├── JournalError      a journal cannot be used: damaged, of another version, in use, or of another question
 ├── MissingExtra      an optional dependency is not installed
 ├── Stopped           a run must end now
-├── Lost              no test can be run any more
-└── TakenBack         what was accepted was luck
+├── ExecutorLost      no test can be run any more
+└── Retracted         what was accepted was luck
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from minrepro.core.events import End
 from minrepro.core.verdicts import Outcome, Verdict
 
 
@@ -74,6 +75,10 @@ class MissingExtra(MinreproError):
 
 class Stopped(MinreproError):
     """The run must end now, for the reason given; reaches the caller only when there is nothing to give back yet."""
+
+    def __init__(self, text: str, end: End = End.STOPPED) -> None:
+        super().__init__(text)
+        self.end = end
 
 
 class ExecutorLost(MinreproError):

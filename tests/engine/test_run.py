@@ -9,7 +9,7 @@ import pytest
 
 from minrepro.algorithms.lists.dd import dd
 from minrepro.algorithms.lists.ddmin import ddmin
-from minrepro.core.events import Accepted, Ended, RunEvent, Started, Tested, Warned
+from minrepro.core.events import Accepted, End, Ended, RunEvent, Started, StepKind, Tested, Warned
 from minrepro.core.search import Reduction
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.run import Run
@@ -83,7 +83,7 @@ def test_a_budget_of_tests_is_kept_to_the_test(workers: int, tests: int) -> None
     executor = SimulatedExecutor(needs(3, 17), workers)
     result = Run[Case](executor, budget=Budget(tests=tests)).reduce(UNITS, reduction)
     assert executor.started == tests
-    assert not result.finished
+    assert (result.end, result.finished) == (End.TESTS_SPENT, False)
     assert str(tests) in result.why
     assert needs(3, 17)(result.case) is Outcome.FAIL
 
@@ -93,6 +93,7 @@ def test_a_budget_of_seconds_ends_the_run_while_a_test_is_under_way() -> None:
     run: Run[Case] = Run(executor, budget=Budget(seconds=5), clock=lambda: executor.now)
     result = run.reduce(UNITS, reduction)
     assert "--max-time 5" in result.why
+    assert result.end is End.SECONDS_SPENT
     assert executor.now == 5
     assert not executor.running
 
@@ -113,7 +114,7 @@ def test_a_run_can_be_stopped_by_a_listener() -> None:
     executor = SimulatedExecutor(needs(3, 17), 3)
     run: Run[Case] = Run(executor, notify=stop_at)
     result = run.reduce(UNITS, reduction)
-    assert result.why == "that is enough"
+    assert (result.why, result.end) == ("that is enough", End.STOPPED)
     assert 2 < len(result.case) < 12
     assert not executor.running
 
@@ -125,7 +126,7 @@ def test_an_interrupt_gives_the_best_so_far() -> None:
         return needs(3, 17)(case)
 
     result = Run[Case](SimulatedExecutor(interrupt)).reduce(UNITS, reduction)
-    assert result.why == "interrupted"
+    assert (result.why, result.end) == ("interrupted", End.INTERRUPTED)
     assert 8 <= len(result.case) <= 20
 
 
@@ -136,7 +137,7 @@ def test_the_best_so_far_is_told_with_every_step_and_never_grows() -> None:
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[0] == 20
     assert sizes[-1] == 2
-    assert heard[-1] == Ended("finished", len(result.case))
+    assert heard[-1] == Ended("finished", len(result.case), End.FINISHED)
 
 
 def test_a_result_that_was_never_seen_failing_is_tested_before_it_is_believed() -> None:
@@ -182,7 +183,7 @@ def test_a_listener_that_breaks_hears_no_more() -> None:
 
     def listen(notice: RunEvent) -> None:
         heard.append(notice)
-        if isinstance(notice, Accepted) and notice.label != "input":
+        if isinstance(notice, Accepted) and notice.kind is not StepKind.INPUT:
             raise RuntimeError("broken")
 
     with pytest.raises(RuntimeError, match="broken"):
@@ -207,7 +208,7 @@ def test_whatever_is_accepted_comes_with_what_its_failure_looks_like() -> None:
     run.reduce(UNITS, reduction)
     run.reduce(UNITS, reduction, empty=())
     accepted = [notice for notice in heard if isinstance(notice, Accepted)]
-    assert {"input", "taken back", "formatted", "empty"} < {notice.label for notice in accepted}
+    assert {notice.kind for notice in accepted} == {*StepKind} - {StepKind.RESULT}
     assert [notice.signature for notice in accepted] == [f"of {notice.size}" for notice in accepted]
 
 
@@ -219,7 +220,17 @@ def test_a_run_that_was_stopped_is_not_one_that_was_lost() -> None:
 
     result = Run[Case](SimulatedExecutor(lost)).reduce(UNITS, reduction)
     assert (result.why, result.lost, result.finished) == ("the workers have gone home", True, False)
+    assert result.end is End.EXECUTOR_LOST
     assert {3, 17} <= {*result.case}
     stopped = Run[Case](SimulatedExecutor(needs(3, 17)), budget=Budget(tests=5)).reduce(UNITS, reduction)
     assert (stopped.lost, stopped.finished) == (False, False)
     assert not Run[Case](SimulatedExecutor(needs(3, 17))).reduce(UNITS, reduction).lost
+
+
+def test_the_words_of_an_end_decide_nothing() -> None:
+    def stop_at_once(notice: RunEvent) -> None:
+        if isinstance(notice, Accepted):
+            run.stop("finished")
+
+    run: Run[Case] = Run(SimulatedExecutor(needs(3, 17)), notify=stop_at_once)
+    assert not run.reduce(UNITS, reduction).finished

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from minrepro.core.events import Accepted
+from minrepro.core.events import Accepted, StepKind
 from minrepro.core.verdicts import Outcome
 from minrepro.runs.results import Results
 from minrepro.targets.result_file import ResultFile
@@ -24,6 +24,17 @@ def test_only_the_smallest_failing_case_is_written(tmp_path: Path) -> None:
     keeping(Accepted(b"less", 4, "step"))
     keeping.write()
     assert (tmp_path / "out").read_bytes() == b"less"
+
+
+def test_an_input_that_takes_long_to_write_is_not_written_where_it_is_the_result(tmp_path: Path) -> None:
+    keeping = results(tmp_path, [])
+    keeping.stores[Outcome.FAIL].seconds_between_writes = 60.0
+    keeping(Accepted(b"folder", 6, "input", kind=StepKind.INPUT))
+    keeping.write(at_once=True)
+    assert list(tmp_path.iterdir()) == []
+    keeping(Accepted(b"input", 5, "input"))
+    keeping.write(at_once=True)
+    assert (tmp_path / "out").read_bytes() == b"input"
 
 
 def test_a_source_that_changes_meanwhile_is_told_once(tmp_path: Path) -> None:

@@ -120,7 +120,8 @@ class Running:
     def reduced(self, show: Callable[[Any], Any] | None, work: Callable[[Run[Any]], RunResult[Any]]) -> Result[Any]:
         """Return the result of a reduction in the form that the check knows."""
         result = self.run(show, work)
-        return Result((show or same)(result.case), result.why, Stats.of(result.tally), result.seconds)
+        case, stats = (show or same)(result.case), Stats.of(result.tally)
+        return Result(case, result.why, stats, result.seconds, result.finished)
 
 
 def _is_async(check: Any) -> bool:

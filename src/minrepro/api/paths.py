@@ -69,7 +69,7 @@ def reduce_path(
     reduced: bytes | Mapping[str, bytes] = result.case
     if target.table is not None:
         reduced = {name: content for name, (_, content) in target.table.unpacked(result.case).items()}
-    return Result(reduced, result.why, Stats.of(result.tally), result.seconds)
+    return Result(reduced, result.why, Stats.of(result.tally), result.seconds, result.finished)
 
 
 def _execution(settings: ExecutionSettings, workers: int | None, timeout: float | None) -> ExecutionSettings:

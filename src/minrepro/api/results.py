@@ -52,11 +52,8 @@ class Result(Generic[T]):
     """`finished`, or why it was stopped: a budget that is spent, an interruption."""
     stats: Stats
     seconds: float
-
-    @property
-    def finished(self) -> bool:
-        """Whether the reduction came to its end, so that the result has the minimality it promises."""
-        return self.stop_reason == "finished"
+    finished: bool
+    """Whether the reduction came to its end, so that the result has the minimality it promises."""
 
     @property
     def case(self) -> T:

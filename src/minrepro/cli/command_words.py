@@ -15,13 +15,6 @@ from pathlib import Path
 from minrepro.errors import UsageError
 
 
-def split_failing(argv: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the words before and behind the first `--`."""
-    words = list(argv)
-    at = words.index("--") if "--" in words else len(words)
-    return words[:at], words[at + 1 :]
-
-
 def take_words(args: argparse.Namespace, failing: bool) -> None:
     """Tell the check from the input among the words of a command line, whose failing command may be the check."""
     words: list[str] = args.words

@@ -44,7 +44,8 @@ def hand_over(
         if args.explain and not args.json:
             show_all(explanations, Console(file=sys.stdout, highlight=False, soft_wrap=True))
     if chronicle is not None:
-        write_reports(args, report_of(args, given, oracle, chronicle, case, result.why, explanations.get(given.name)))
+        why = "" if result.finished else result.why
+        write_reports(args, report_of(args, given, oracle, chronicle, case, why, explanations.get(given.name)))
 
 
 def report_of(

@@ -7,35 +7,35 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from types import FrameType
 from typing import Any, NoReturn
 
 from minrepro._version import VERSION
-from minrepro.cli.command_words import split_failing
+from minrepro.cli.exit_status import SIGNALLED, exit_status
 from minrepro.cli.help_text import ENVIRONMENT, Layout, short_help
 from minrepro.cli.short_help import SHORT
-from minrepro.cli.summaries import exit_status
 from minrepro.errors import MinreproError, NotFailing, Stopped
 
-COMMANDS = (
-    "reduce",
-    "isolate",
-    "explain",
-    "report",
-    "lint",
-    "tree",
-    "languages",
-    "traces",
-    "web",
-    "resume",
-    "list",
-    "show",
-    "clean",
-)
-"""Each is in a module of its own, imported only when it is asked for: most need none of the others' libraries."""
+COMMANDS = {
+    "reduce": "Make a failing file or directory as small as possible",
+    "isolate": "Find the smallest difference between a good and a bad file",
+    "explain": "Show why each part of a result is needed",
+    "report": "Write an HTML or Markdown report for a bug tracker",
+    "lint": "Find common mistakes in a check",
+    "tree": "Show the syntax tree of a file",
+    "languages": "List supported languages",
+    "traces": "Reduce failing sequences of events",
+    "web": "Record, replay and reduce failing browser sessions",
+    "resume": "Continue an interrupted reduction",
+    "list": "List recorded reductions",
+    "show": "Show what a recorded reduction did",
+    "clean": "Delete recorded reductions",
+}
+"""What each command does. Each is in a module of its own, imported only when it is asked for: help and errors about the
+command line as a whole need none of them, and most commands need none of the others' libraries."""
 
 _MODULES = {"list": "runs"}
 """Commands whose modules have another name."""
@@ -94,8 +94,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"minrepro: error: {message}\nhint: {self.prog} -h\n")
 
 
-def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
-    """Return the parser of the command line, as far as these commands go."""
+def parser(names: Collection[str] = COMMANDS, listed: Collection[str] = ()) -> argparse.ArgumentParser:
+    """Return the parser of the command line, as far as these commands go; others may be listed, unread."""
     whole = _Parser(
         prog="minrepro",
         description="Reduce a failing test case to a minimal one that still reproduces the failure.",
@@ -104,22 +104,34 @@ def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     version = f"minrepro {VERSION}"
     whole.add_argument("-V", "--version", action="version", version=version, help="Show the version")
     commands = whole.add_subparsers(title="Commands", dest="command", metavar="COMMAND", required=True)
-    for name in names:
-        import_module(f"minrepro.cli.commands.{_MODULES.get(name, name)}_command").add_to(commands)
+    for name, summary in COMMANDS.items():
+        if name in names:
+            import_module(f"minrepro.cli.commands.{_MODULES.get(name, name)}_command").add_to(commands)
+        elif name in listed:
+            commands.add_parser(name, help=summary)
     return whole
 
 
 def parsed(given: list[str]) -> argparse.Namespace:
     """Return what the words of a command line mean."""
-    names = given[:1] if given[:1] and given[0] in COMMANDS else COMMANDS
     if given[:1] in TAKING_A_COMMAND:
-        words, failing = split_failing(given)
-        args = _read(parser(names), words)
+        words, failing = _split_failing(given)
+        args = _read(parser(given[:1]), words)
         args.failing = failing
+    elif given and given[0] in COMMANDS:
+        args = _read(parser(given[:1]), given)
     else:
-        args = _read(parser(names), given)
+        named = [word for word in given if not word.startswith("-")][:1]
+        args = _read(parser(named, listed=COMMANDS), given)
     args.typed = given
     return args
+
+
+def _split_failing(argv: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the words before and behind the first `--`."""
+    words = list(argv)
+    at = words.index("--") if "--" in words else len(words)
+    return words[:at], words[at + 1 :]
 
 
 def _read(whole: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
@@ -162,13 +174,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Trees and plans are many objects that live long and hold no cycles: looking through them often finds nothing.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-    signal.signal(signal.SIGTERM, _end)
-    signal.signal(signal.SIGHUP, _end)
+    for each in SIGNALLED:
+        signal.signal(each, _end)
     try:
         return int(args.run(args))
     except Stopped as stopped:
         print(f"minrepro: error: {stopped} before the failure was reproduced", file=sys.stderr)
-        return exit_status(str(stopped)) or 2
+        return exit_status(stopped.end) or 2
     except MinreproError as error:
         print(f"minrepro: error: {error}", file=sys.stderr)
         return 1 if isinstance(error, NotFailing) else 2
@@ -181,4 +193,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _end(signum: int, frame: FrameType | None) -> None:
-    raise Stopped(f"stopped by {signal.Signals(signum).name}")
+    heard = signal.Signals(signum)
+    raise Stopped(f"stopped by {heard.name}", SIGNALLED[heard])

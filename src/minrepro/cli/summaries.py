@@ -3,39 +3,22 @@
 from __future__ import annotations
 
 import json
-import signal
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from minrepro.cli.progress import share
+from minrepro.cli.progress_state import share
 from minrepro.core.verdicts import Outcome
 from minrepro.executors.flaky_statistics import bounds
 from minrepro.runs.runner import RunResult
 
 SCHEMA = 1
 """The version of the summary in JSON."""
-LOST = 3
-"""The exit status of a run that nobody stopped and that could not go on: the result is the best so far."""
 NAMES = {
     Outcome.FAIL: "reproduced",
     Outcome.PASS: "not_reproduced",
     Outcome.UNRESOLVED: "unresolved",
 }
-
-
-def exit_status_of(result: RunResult[Any]) -> int:
-    """Return the exit status of a run with this result, which is usable in every case."""
-    return LOST if result.lost else exit_status(result.why)
-
-
-def exit_status(why: str) -> int:
-    """Return the exit status of a run that was stopped for this reason, or that is finished."""
-    if why == "interrupted":
-        return 128 + signal.SIGINT
-    if why.startswith("stopped by SIG"):
-        return 128 + signal.Signals[why.removeprefix("stopped by ")].value
-    return 0
 
 
 def print_json(result: RunResult[Any], first: Mapping[str, object], more: Mapping[str, object] = {}) -> None:

@@ -4,9 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 from minrepro.core.verdicts import Outcome, Verdict
+
+
+class End(Enum):
+    """Why a run is over; the values stand in journals."""
+
+    FINISHED = "finished"
+    """There is nothing left to do."""
+    TESTS_SPENT = "tests spent"
+    SECONDS_SPENT = "seconds spent"
+    INTERRUPTED = "interrupted"
+    """By Ctrl-C."""
+    TERMINATED = "terminated"
+    """By SIGTERM."""
+    HUNG_UP = "hung up"
+    """By SIGHUP."""
+    EXECUTOR_LOST = "executor lost"
+    """Nobody stopped it, but no test could be run any more."""
+    STOPPED = "stopped"
+    """By a program that had begun it."""
+
+    @property
+    def budget_spent(self) -> bool:
+        """Whether it would have gone on with a larger budget."""
+        return self in (End.TESTS_SPENT, End.SECONDS_SPENT)
+
+
+class StepKind(Enum):
+    """What an accepted case is to its run."""
+
+    INPUT = "input"
+    """What the run began with."""
+    STEP = "step"
+    """What a search has found."""
+    EMPTY = "empty"
+    """Nothing at all, which fails as well."""
+    RESULT = "result"
+    """An algorithm's last word, where it had not been tested."""
+    RETRACTED = "retracted"
+    """An earlier case, to which the run has gone back because what came after it was luck."""
+    FORMATTED = "formatted"
+    """The result as a formatter has it, whatever its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +80,7 @@ class Accepted:
     """Whether it is the smallest failing case so far, which is what a run that is stopped now gives back."""
     signature: str = ""
     """What its failure looks like, where failures can be told from each other."""
+    kind: StepKind = StepKind.STEP
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +100,11 @@ class Resized:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The run is over, for this reason."""
+    """The run is over, for this reason, as words and as one of a few."""
 
     why: str
     size: int
+    end: End = End.FINISHED
 
 
 RunEvent = Started | Tested | Accepted | Warned | Resized | Ended

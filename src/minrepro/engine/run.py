@@ -8,7 +8,19 @@ from collections.abc import Callable, Sized
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from minrepro.core.events import Accepted, Ended, Listener, RunEvent, Started, Tally, Warned, ignore, tell_each
+from minrepro.core.events import (
+    Accepted,
+    End,
+    Ended,
+    Listener,
+    RunEvent,
+    Started,
+    StepKind,
+    Tally,
+    Warned,
+    ignore,
+    tell_each,
+)
 from minrepro.core.keys import key_of
 from minrepro.core.protocols import Executor
 from minrepro.core.search import Candidate, Reduction
@@ -45,13 +57,17 @@ class Result(Generic[C]):
     seconds: float
     passing: C | None = None
     """The passing side, when a difference was isolated."""
-    lost: bool = False
-    """Whether it ended, unasked, because no test could be run any more."""
+    end: End = End.FINISHED
 
     @property
     def finished(self) -> bool:
         """Whether the algorithm came to its end, so that the result has the minimality it promises."""
-        return self.why == "finished"
+        return self.end is End.FINISHED
+
+    @property
+    def lost(self) -> bool:
+        """Whether it ended, unasked, because no test could be run any more."""
+        return self.end is End.EXECUTOR_LOST
 
 
 class Run(Generic[C]):
@@ -84,7 +100,7 @@ class Run(Generic[C]):
         self._budget = budget or Budget()
         self._clock = clock
         self._began = clock()
-        self._stop_reason = ""
+        self._asked_to_stop: tuple[str, End] | None = None
         self._size_of = size_of
         self._tell: Listener = self.tally if notify is ignore else tell_each(self.tally, notify)
         self._untold: list[RunEvent] = []
@@ -101,9 +117,9 @@ class Run(Generic[C]):
             size_of=size_of,
         )
 
-    def stop(self, why: str) -> None:
+    def stop(self, why: str, end: End = End.STOPPED) -> None:
         """End the run at the next moment, from any thread or a signal handler; what was found is kept."""
-        self._stop_reason = why
+        self._asked_to_stop = (why, end)
 
     def warn(self, text: str) -> None:
         """Tell everybody who listens of something that does not end the run."""
@@ -138,16 +154,16 @@ class Run(Generic[C]):
     def _reduced(self, case: C, work: Callable[[C], C], empty: C | None) -> Result[C]:
         self._notify(Started(self._size_of(case)))
         try:
-            self._accept(case, "input", self._require(case, Outcome.FAIL))
+            self._accept(case, "input", self._require(case, Outcome.FAIL), StepKind.INPUT)
             while not self._worked(case, work, empty):
                 assert self._best is not None
                 case = self._best
             self._tidy_up()
-            return self._end("finished")
-        except (Stopped, ExecutorLost, KeyboardInterrupt) as end:
+            return self._end("finished", End.FINISHED)
+        except (Stopped, ExecutorLost, KeyboardInterrupt) as stopped:
             if self._best is None:  # there is nothing to give back yet
                 raise
-            return self._end(str(end) or "interrupted", lost=isinstance(end, ExecutorLost))
+            return self._end(str(stopped) or "interrupted", _end_of(stopped))
         finally:
             self._tell_all()
 
@@ -162,7 +178,7 @@ class Run(Generic[C]):
                 self._notify(
                     Warned("the empty file also reproduces the failure; the check probably accepts every input")
                 )
-                self._accept(empty, "empty", fails.verdict)
+                self._accept(empty, "empty", fails.verdict, StepKind.EMPTY)
                 return True
             assert self._best is not None
             self._tell_all()
@@ -171,7 +187,7 @@ class Run(Generic[C]):
         except Retracted as back:
             self.memory.forget()
             self._best = None
-            self._accept(back.case, "taken back", back.verdict)
+            self._accept(back.case, "taken back", back.verdict, StepKind.RETRACTED)
             return False
 
     def _worked_beside_empty(self, case: C, work: Callable[[C], C], empty: C | None) -> C:
@@ -203,16 +219,16 @@ class Run(Generic[C]):
         try:
             self._require(failing, Outcome.FAIL)
             self._require(passing, Outcome.PASS)
-            self._move(Candidate(passing, Outcome.PASS), "input")
-            self._move(Candidate(failing), "input")
+            self._move(Candidate(passing, Outcome.PASS), "input", StepKind.INPUT)
+            self._move(Candidate(failing), "input", StepKind.INPUT)
             self._passing, self._best = self._scheduler.run(
                 reduction, lambda candidate, label, verdict: self._move(candidate, label)
             )
-            return self._end("finished")
-        except (Stopped, ExecutorLost, KeyboardInterrupt) as end:
+            return self._end("finished", End.FINISHED)
+        except (Stopped, ExecutorLost, KeyboardInterrupt) as stopped:
             if self._best is None:  # there is nothing to give back yet
                 raise
-            return self._end(str(end) or "interrupted", lost=isinstance(end, ExecutorLost))
+            return self._end(str(stopped) or "interrupted", _end_of(stopped))
         finally:
             self._tell_all()
 
@@ -227,7 +243,7 @@ class Run(Generic[C]):
     def _permit_test(self) -> None:
         """Count a test that is about to start, or raise when the run must end instead."""
         if self._budget.tests is not None and self._started_tests >= self._budget.tests:
-            raise Stopped(f"stopped by --max-tests {self._budget.tests}")
+            raise Stopped(f"stopped by --max-tests {self._budget.tests}", End.TESTS_SPENT)
         self._seconds_to_wait()
         self._started_tests += 1
 
@@ -239,32 +255,32 @@ class Run(Generic[C]):
 
     def _seconds_to_wait(self) -> float:
         """Return for how many seconds nobody need ask again whether to stop, or raise when the run must end now."""
-        if self._stop_reason:
-            raise Stopped(self._stop_reason)
+        if self._asked_to_stop is not None:
+            raise Stopped(*self._asked_to_stop)
         if self._budget.seconds is None:
             return _STOP_NOTICED_AFTER
         left = self._budget.seconds - (self._clock() - self._began)
         if left <= 0:
-            raise Stopped(f"stopped by --max-time {self._budget.seconds:g}")
+            raise Stopped(f"stopped by --max-time {self._budget.seconds:g}", End.SECONDS_SPENT)
         return min(left, _STOP_NOTICED_AFTER)
 
     def _found(self, candidate: Candidate[Any], label: str, verdict: Verdict) -> None:
         self._accept(candidate.config, label, verdict)
 
-    def _accept(self, case: C, label: str, verdict: Verdict) -> None:
+    def _accept(self, case: C, label: str, verdict: Verdict, kind: StepKind = StepKind.STEP) -> None:
         """Go on from a case; its verdict comes with it, since it may have been tested in another form."""
         size = self._size_of(case)
         smallest = self._best is None or size <= self._size_of(self._best)
         if smallest:
             self._best = case
-        self._notify(Accepted(case, size, label, smallest=smallest, signature=verdict.signature))
+        self._notify(Accepted(case, size, label, smallest=smallest, signature=verdict.signature, kind=kind))
 
-    def _move(self, candidate: Candidate[Any], label: str) -> None:
+    def _move(self, candidate: Candidate[Any], label: str, kind: StepKind = StepKind.STEP) -> None:
         if candidate.wanted is Outcome.FAIL:
             self._best = candidate.config
         else:
             self._passing = candidate.config
-        self._notify(Accepted(candidate.config, self._size_of(candidate.config), label, candidate.wanted))
+        self._notify(Accepted(candidate.config, self._size_of(candidate.config), label, candidate.wanted, kind=kind))
 
     def _settle(self, case: C) -> None:
         """Take the algorithm's last word, unless it was never seen failing or something smaller was."""
@@ -273,7 +289,7 @@ class Run(Generic[C]):
         if smaller and case != self._best:
             verdict = self._scheduler.test(case, "result")
             if verdict.outcome is Outcome.FAIL:
-                self._accept(case, "result", verdict)
+                self._accept(case, "result", verdict, StepKind.RESULT)
 
     def _tidy_up(self) -> None:
         assert self._best is not None
@@ -283,9 +299,17 @@ class Run(Generic[C]):
         verdict = self._scheduler.test(case, "formatted")
         if verdict.outcome is Outcome.FAIL:
             self._best = case
-            self._notify(Accepted(case, self._size_of(case), "formatted", signature=verdict.signature))
+            size, signature = self._size_of(case), verdict.signature
+            self._notify(Accepted(case, size, "formatted", signature=signature, kind=StepKind.FORMATTED))
 
-    def _end(self, why: str, lost: bool = False) -> Result[C]:
+    def _end(self, why: str, end: End) -> Result[C]:
         assert self._best is not None
-        self._notify(Ended(why, self._size_of(self._best)))
-        return Result(self._best, why, self.tally, self._clock() - self._began, self._passing, lost)
+        self._notify(Ended(why, self._size_of(self._best), end))
+        return Result(self._best, why, self.tally, self._clock() - self._began, self._passing, end)
+
+
+def _end_of(stopped: Stopped | ExecutorLost | KeyboardInterrupt) -> End:
+    """Return which end of a run an exception is."""
+    if isinstance(stopped, Stopped):
+        return stopped.end
+    return End.EXECUTOR_LOST if isinstance(stopped, ExecutorLost) else End.INTERRUPTED

@@ -45,7 +45,7 @@ class Report:
     chronicle: Timeline
     result: bytes
     why: str
-    """Why the run ended."""
+    """Why the run ended, if that was before its time."""
     program: str = ""
     """The failing program, when the command is known."""
     explanation: Explanation | None = None
@@ -57,7 +57,7 @@ class Report:
     def summary(self) -> str:
         """The reduction in a sentence."""
         before, after = self.size(self.chronicle.original), self.size(self.result)
-        ended = "" if self.why == "finished" else f"; {self.why}"
+        ended = f"; {self.why}" if self.why else ""
         taken = f"{self.chronicle.tests:,} checks, {self.chronicle.seconds:.1f} {self.chronicle.seconds_mean}"
         return f"{before:,} → {after:,} bytes in {taken}{ended}"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from minrepro.core.events import Accepted, Ended, RunEvent
+from minrepro.core.events import Accepted, Ended, RunEvent, StepKind
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import OutputError
 from minrepro.targets.result_file import ResultStore, file_state
@@ -45,7 +45,7 @@ class Results:
         if isinstance(notice, Accepted) and notice.smallest:
             store = self.stores.get(notice.outcome)
             # The input is there already, and to copy a folder of many files takes as long as a test.
-            if store is not None and (store.seconds_between_writes == 0.0 or notice.label != "input"):
+            if store is not None and (store.seconds_between_writes == 0.0 or notice.kind is not StepKind.INPUT):
                 self._unwritten[notice.outcome] = notice.case
 
     def write(self, at_once: bool = False) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from minrepro._version import VERSION
-from minrepro.core.events import Accepted, Listener, RunEvent, Tally, ignore, tell_each
+from minrepro.core.events import Accepted, End, Listener, RunEvent, StepKind, Tally, ignore, tell_each
 from minrepro.core.keys import digest
 from minrepro.core.verdicts import Outcome
 from minrepro.engine.memory import Memory
@@ -48,8 +48,7 @@ class RunResult(Generic[C]):
     seconds: float
     passing: C | None = None
     """The passing side, when a difference was isolated."""
-    lost: bool = False
-    """Whether it ended, unasked, because no test could be run any more."""
+    end: End = End.FINISHED
     had_finished: bool = False
     """Whether there was nothing left to do for the run that was to be resumed."""
     outputs: Mapping[Outcome, Path] | None = None
@@ -75,7 +74,12 @@ class RunResult(Generic[C]):
     @property
     def finished(self) -> bool:
         """Whether the algorithm came to its end, so that the result has the minimality it promises."""
-        return self.why == "finished"
+        return self.end is End.FINISHED
+
+    @property
+    def lost(self) -> bool:
+        """Whether it ended, unasked, because no test could be run any more."""
+        return self.end is End.EXECUTOR_LOST
 
 
 class Runner:
@@ -299,9 +303,9 @@ class _Running(Generic[C]):
         if isinstance(notice, Accepted):
             if self._stack.replaying:
                 return
-            if notice.label == "taken back":
+            if notice.kind is StepKind.RETRACTED:
                 self._former = None
-            self._formatted = notice.label == "formatted"
+            self._formatted = notice.kind is StepKind.FORMATTED
             if not self._formatted and self._former is not None and notice.size > len(self._former):
                 return
         self._results(notice)
@@ -328,7 +332,7 @@ class _Running(Generic[C]):
             result.tally,
             result.seconds,
             result.passing,
-            result.lost,
+            result.end,
             outputs=_paths(self._results.stores),
             journal=None if self._journal is None else self._journal.story.path,
             hint=self._runner._hint,

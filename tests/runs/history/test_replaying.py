@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 
 from minrepro.algorithms.algorithm_registry import list_minimizer
+from minrepro.core.events import End
 from minrepro.core.verdicts import Outcome
 from minrepro.documents.text import CUTTERS, reduce_text
 from minrepro.engine.default_reducer import DefaultReducer
 from minrepro.engine.run import Result, Run
 from minrepro.passes.default_passes import PLAIN
 from minrepro.runs.history.journal import Journal
-from minrepro.runs.history.recorded_run import RunQuestion, read_story
+from minrepro.runs.history.record_file import RecordFile
+from minrepro.runs.history.recorded_run import RunQuestion, beginning, glimpse, read_story
 from minrepro.runs.history.replaying import ReplayingExecutor
 from minrepro.settings import Budget
 from minrepro.testing import SimulatedExecutor, fails_if
@@ -149,6 +151,30 @@ def test_a_finished_journal_keeps_its_story_and_is_small(tmp_path: Path) -> None
         content = step.applied(content)
     assert content == result.case
     assert size < 100 * len(story.steps) + 1000
+
+
+@pytest.mark.parametrize(
+    ("record", "end"),
+    [
+        (["ended", "finished"], End.FINISHED),
+        (["ended", "interrupted"], End.INTERRUPTED),
+        (["ended", "stopped by SIGHUP"], End.HUNG_UP),
+        (["ended", "stopped by --max-tests 5"], End.TESTS_SPENT),
+        (["ended", "stopped by --max-time 5"], End.SECONDS_SPENT),
+        (["ended", "the browser keeps exiting"], End.STOPPED),
+        (["ended", "no more", "tests spent"], End.TESTS_SPENT),
+        (["ended", "finished", "stopped"], End.STOPPED),
+    ],
+)
+def test_why_a_run_ended_is_read_also_where_a_journal_has_only_words(
+    tmp_path: Path, record: list[str], end: End
+) -> None:
+    file = RecordFile(tmp_path / "journal-1")
+    file.append(*beginning(ASKED), record)
+    file.close()
+    story, _ = read_story(tmp_path / "journal-1")
+    assert (story.ended, story.end) == (record[1], end)
+    assert glimpse(tmp_path / "journal-1").finished is story.finished is (end is End.FINISHED)
 
 
 def test_only_the_newest_finished_journals_stay(tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ from minrepro.core.search import Reduction
 
 U = TypeVar("U")
 
+GUESSED = "rules"
+"""The label of the tests that decide about the guess."""
 EVEN = Density(begun=1.0, seen=2.0)
 """Of what a guess has left, about every other unit is needed."""
 
@@ -43,7 +45,7 @@ def guided(
 
 def steps_taken(config: Sequence[U], steps: Sequence[frozenset[int]]) -> Reduction[tuple[int, ...]]:
     """Return which of the steps can be taken together: with them the failure shows, with one more of the others not."""
-    scan = yield from run_scan(_Doubt(tuple(config), tuple(steps), untried=len(steps)), "rules")
+    scan = yield from run_scan(_Doubt(tuple(config), tuple(steps), untried=len(steps)), GUESSED)
     return scan.taken
 
 

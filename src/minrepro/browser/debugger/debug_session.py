@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from minrepro.algorithms.lists.guided import GUESSED
 from minrepro.browser.chromium import Chromium, has_display, host_of
 from minrepro.browser.debugger.background_work import BackgroundWork
 from minrepro.browser.debugger.broadcast import Broadcast
@@ -278,7 +279,7 @@ class Debugger:
                 self.news.tell("tested", label=label, saved=remembered, **told)
             case Accepted(case=trace, size=size, label=label):
                 kept = [numbers[i] for i in positions(trace)]
-                self.news.tell("accepted", kept=kept, size=size, rule=label == "rules")
+                self.news.tell("accepted", kept=kept, size=size, rule=label == GUESSED)
             case Warned(text):
                 self.news.tell("warned", text=text)
 

@@ -8,13 +8,14 @@ from difflib import unified_diff
 from pathlib import Path
 
 from minrepro.cli.commands.reduce_command import explained, oracle_of
+from minrepro.cli.exit_status import exit_status
 from minrepro.cli.help_text import CLUSTER, RESEARCH, RESULT, group, move_to_end
 from minrepro.cli.options.check_options import add_check_options
 from minrepro.cli.options.failure_options import add_failure_options, has_failing_command
 from minrepro.cli.options.safety_options import add_limit_options, add_record_options, add_trust_options
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import failing_command_of, settings_of
-from minrepro.cli.summaries import exit_status_of, print_json, print_summary
+from minrepro.cli.summaries import print_json, print_summary
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import NotFailing, UsageError
 from minrepro.runs.runner import Runner, RunResult
@@ -97,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"minrepro: the reduction is already finished; results: {where}", file=sys.stderr)
         return 0
     _tell(args, result, sides)
-    return exit_status_of(result)
+    return exit_status(result.end)
 
 
 def _take_words(args: argparse.Namespace, failing: bool) -> None:

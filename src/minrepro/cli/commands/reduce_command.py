@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from minrepro.cli.command_words import take_words
+from minrepro.cli.exit_status import exit_status
 from minrepro.cli.help_text import CLUSTER, ENVIRONMENT, RESULT, group, move_to_end
 from minrepro.cli.options.check_options import add_check_options, add_ddmin_options, add_parallel_option
 from minrepro.cli.options.effort_options import add_effort_options, add_format_option
@@ -19,7 +20,7 @@ from minrepro.cli.options.safety_options import add_limit_options, add_record_op
 from minrepro.cli.options.search_options import add_algorithm_options
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import failing_command_of, history_of, settings_of
-from minrepro.cli.summaries import exit_status_of, print_json, print_summary
+from minrepro.cli.summaries import print_json, print_summary
 from minrepro.core.events import tell_each
 from minrepro.core.invocations import ProcessOracle
 from minrepro.core.verdicts import Outcome
@@ -137,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
         from minrepro.cli.hand_over import hand_over  # few need it, and it takes a while to load
 
         hand_over(args, target, oracle, chronicle, result)
-    return exit_status_of(result) or confirmed(args, target, oracle, result.case)
+    return exit_status(result.end) or confirmed(args, target, oracle, result.case)
 
 
 def _say(text: str) -> None:

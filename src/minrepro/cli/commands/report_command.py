@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         oracle = oracle_of(asked, given)
         explained = args.explain and isinstance(given, FileTarget)
         explanations = explanations_for(asked, given, oracle, result) if explained else {}
-        why = story.ended or "not finished"
+        why = "" if story.finished else story.ended or "not finished"
         report = report_of(asked, given, oracle, chronicle, result, why, explanations.get(given.name))
     write_reports(args, report)
     return 0

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     again.jobs = args.jobs or again.jobs
     for name in _BUDGETS:
         given = getattr(args, name)
-        if given is not None or story.ended.startswith("stopped by --max-"):
+        if given is not None or (story.end is not None and story.end.budget_spent):
             setattr(again, name, given)
     return int(again.run(again))
 

@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from minrepro.cli.commands.reduce_command import explained
+from minrepro.cli.exit_status import exit_status
 from minrepro.cli.help_text import RESEARCH, RESULT, group, move_to_end
 from minrepro.cli.options.check_options import add_check_options
 from minrepro.cli.options.rule_options import abstraction_of, add_mining, add_rules_or_logs, learnt, rules_of
 from minrepro.cli.options.safety_options import add_limit_options, add_record_options, add_trust_options
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
-from minrepro.cli.summaries import exit_status_of, print_json, print_summary
+from minrepro.cli.summaries import print_json, print_summary
 from minrepro.core.events import tell_each
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import InputError, NotFailing, UsageError
@@ -213,7 +214,7 @@ def run_reduce(args: argparse.Namespace) -> int:
         print(f"minrepro: the reduction is already finished; result: {output}", file=sys.stderr)
         return 0
     _tell(args, target, result, tally.events)
-    return exit_status_of(result)
+    return exit_status(result.end)
 
 
 def _tell(args: argparse.Namespace, target: TraceTarget, result: RunResult[Trace], fired: int) -> None:

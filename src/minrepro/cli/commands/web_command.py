@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from minrepro.browser.exports import EXPORTS, export
 from minrepro.browser.recording import Recording, read
 from minrepro.browser.step_descriptions import described, plainly
+from minrepro.cli.exit_status import exit_status
 from minrepro.cli.help_text import RESULT, group
 from minrepro.cli.options.check_options import add_stop_options, add_summary_options, positive
 from minrepro.cli.options.rule_options import add_rules_or_logs, rules_of
@@ -21,7 +22,7 @@ from minrepro.cli.options.safety_options import add_record_options
 from minrepro.cli.options.web_options import add_app_state, add_before_each, add_browser_options, add_replay_options
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
-from minrepro.cli.summaries import exit_status_of, print_json, print_summary
+from minrepro.cli.summaries import print_json, print_summary
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import InputError, NotFailing, OutputError, UsageError
 from minrepro.runs.runner import RunResult
@@ -218,7 +219,7 @@ def run_reduce(args: argparse.Namespace) -> int:
         print(f"minrepro: the reduction is already finished; result: {target}", file=sys.stderr)
         return 0
     _tell(args, recording, found, result, failure.signature)
-    return exit_status_of(result)
+    return exit_status(result.end)
 
 
 def _tell(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from minrepro.core.events import Accepted, Ended, RunEvent
+from minrepro.core.events import Accepted, End, Ended, RunEvent
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import JournalError
 from minrepro.runs.history.record_file import RecordFile
@@ -25,6 +25,7 @@ from minrepro.runs.history.recorded_run import (
     RecordedVerdict,
     RunQuestion,
     beginning,
+    end_record,
     read_story,
 )
 
@@ -134,7 +135,7 @@ class Journal:
             else:
                 self._accept(notice)
         elif isinstance(notice, Ended):
-            self._append(["ended", notice.why])
+            self._append(end_record(notice.why, notice.end))
             self.sync()
 
     def note(self, text: str) -> None:
@@ -202,7 +203,7 @@ def shorten(path: Path) -> None:
     try:
         file.append(*beginning(story.asked), *(["session", *session] for session in story.sessions))
         file.append(*(step.record() for step in story.steps), *(["note", note] for note in story.notes))
-        file.append(["tests", story.tests, round(story.seconds_in_tests, 3)], ["ended", story.ended])
+        file.append(["tests", story.tests, round(story.seconds_in_tests, 3)], end_record(story.ended, End.FINISHED))
         file.sync()
         part.replace(path)
     except OSError:

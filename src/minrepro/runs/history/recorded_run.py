@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from minrepro.core.events import End
 from minrepro.core.keys import key_of
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import JournalError
@@ -17,8 +18,6 @@ VERSION = 2
 _READABLE = (1, VERSION)
 """Version 1 knew files only; it can be looked at, but not resumed."""
 _HEADER = "minrepro journal"
-FINISHED = "finished"
-"""Why a run ended that has nothing left to do."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +119,7 @@ class RecordedRun:
     steps: list[AcceptedStep] = field(default_factory=list)
     ended: str = ""
     """Why the run ended, or nothing while it goes on or was killed."""
+    end: End | None = None
     tests: int = 0
     seconds_in_tests: float = 0.0
     notes: list[str] = field(default_factory=list)
@@ -127,7 +127,7 @@ class RecordedRun:
     @property
     def finished(self) -> bool:
         """Whether there is nothing left to do."""
-        return self.ended == FINISHED
+        return self.end is End.FINISHED
 
     def best(self, original: bytes, outcome: Outcome = Outcome.FAIL) -> bytes:
         """Return the content with an outcome that the run would give back, given the one that it began with."""
@@ -175,7 +175,7 @@ def glimpse(path: Path) -> JournalSummary:
         raise JournalError(f"cannot read {path}: {error.strerror}") from None
     asked = _asked(path, decoded(lines[:2])[0])
     last = decoded(lines[-1:])[0]
-    return JournalSummary(asked, sum(map(is_of_number, lines)), last == [["ended", FINISHED]])
+    return JournalSummary(asked, sum(map(is_of_number, lines)), bool(last) and _is_finished(last[0]))
 
 
 def _asked(path: Path, records: list[Any]) -> RunQuestion:
@@ -218,10 +218,35 @@ def read_story(path: Path) -> tuple[RecordedRun, int]:
     return story, size
 
 
+def end_record(why: str, end: End) -> list[Any]:
+    """Return what stands for the end of a run in a journal."""
+    return ["ended", why, end.value]
+
+
+def _is_finished(record: Any) -> bool:
+    """Tell whether the last record of a journal says that nothing is left to do; in older ones the words said so."""
+    return isinstance(record, list) and record[:1] == ["ended"] and record[-1] == End.FINISHED.value
+
+
+def _end_of(why: str, end: str | None = None) -> End:
+    """Return how a run ended; journals that tell only words know few of them."""
+    if end is not None:
+        return End(end)
+    known = {
+        "finished": End.FINISHED,
+        "interrupted": End.INTERRUPTED,
+        "stopped by SIGTERM": End.TERMINATED,
+        "stopped by SIGHUP": End.HUNG_UP,
+    }
+    if why.startswith("stopped by --max-"):
+        return End.TESTS_SPENT if why.startswith("stopped by --max-tests") else End.SECONDS_SPENT
+    return known.get(why, End.STOPPED)
+
+
 def _take(story: RecordedRun, kind: str, *values: Any) -> None:
     if kind == "session":
         story.sessions.append((values[0], values[1]))
-        story.ended = ""
+        story.ended, story.end = "", None
     elif kind == "step":
         label, size, outcome, smallest, start, end, packed, *spent = values
         middle = zlib.decompress(base64.b64decode(packed)) if packed else b""
@@ -233,7 +258,7 @@ def _take(story: RecordedRun, kind: str, *values: Any) -> None:
     elif kind == "note":
         story.notes.append(values[0])
     elif kind == "ended":
-        (story.ended,) = values
+        story.ended, story.end = values[0], _end_of(*values)
     elif kind == "tests":
         story.tests, story.seconds_in_tests = values
 
