@@ -72,7 +72,7 @@ def test_a_reduction_that_is_killed_is_resumed_without_replaying_what_is_known(
         assert main(words) == 0
         calm, undisturbed = json.loads(capsys.readouterr().out), small.read_bytes()
         small.unlink()
-        words += ["--state", str(tmp_path / "state")]
+        words += ["--state-dir", str(tmp_path / "state")]
         killed = subprocess.Popen([sys.executable, "-m", "minrepro", *words], stdout=subprocess.DEVNULL)
         while len(steps := recorded(tmp_path / "state")) < 3:
             assert killed.poll() is None
