@@ -45,6 +45,7 @@ WORDS = {
     "languages": ["languages", "python"],
     "list": ["list"],
     "reduce -h": ["reduce", "-h"],
+    "reduce --help": ["reduce", "--help"],
     "reduce --units lines": ["reduce", "-q", "--units", "lines", "./check.sh", "notes.txt"],
     "reduce a text": ["reduce", "-q", "./check.sh", "notes.txt"],
     "reduce a program": ["reduce", "-q", "./check.sh", "program.py"],
