@@ -22,7 +22,7 @@ from pathlib import Path
 from benchmarks.report import keep, machine, table
 
 SOURCE = Path(__file__).parents[1] / "src"
-PROCESSES = 9
+PROCESSES = 5
 
 COMMAND = """\
 import sys

@@ -54,7 +54,7 @@ def test_what_can_be_said_without_a_command_loads_none(tmp_path: Path, words: li
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_loads_no_other_one_and_no_optional_package(tmp_path: Path, name: str) -> None:
+def test_a_command_that_is_asked_for_is_loaded_without_any_optional_package(tmp_path: Path, name: str) -> None:
     loaded = Loaded(tmp_path, MAIN, name, "--help")
     assert "Usage: minrepro" in loaded.done.stdout
     assert f"minrepro.cli.commands.{'runs' if name == 'list' else name}_command" in loaded.commands
