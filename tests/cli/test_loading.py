@@ -41,8 +41,10 @@ class Loaded:
         self.commands = {name for name in self.ours if name.startswith("minrepro.cli.commands.")}
 
 
-@pytest.mark.parametrize("words", [[], ["-h"], ["help"], ["--help"], ["-V"], ["--version"], ["redcue"]])
-def test_what_concerns_no_command_loads_none(tmp_path: Path, words: list[str]) -> None:
+@pytest.mark.parametrize(
+    "words", [[], ["-h"], ["help"], ["--help"], ["-V"], ["--version"], ["redcue"], ["reduce", "-h"]]
+)
+def test_what_can_be_said_without_a_command_loads_none(tmp_path: Path, words: list[str]) -> None:
     loaded = Loaded(tmp_path, MAIN, *words)
     assert "minrepro" in loaded.done.stdout + loaded.done.stderr
     assert loaded.commands == set()
@@ -52,8 +54,8 @@ def test_what_concerns_no_command_loads_none(tmp_path: Path, words: list[str]) -
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_loads_no_other_one_and_no_optional_package(tmp_path: Path, name: str) -> None:
-    loaded = Loaded(tmp_path, MAIN, name, "-h")
+def test_a_command_that_is_asked_for_is_loaded_without_any_optional_package(tmp_path: Path, name: str) -> None:
+    loaded = Loaded(tmp_path, MAIN, name, "--help")
     assert "Usage: minrepro" in loaded.done.stdout
     assert f"minrepro.cli.commands.{'runs' if name == 'list' else name}_command" in loaded.commands
     assert not loaded.packages & {"lark", "playwright", "distributed"}
@@ -74,7 +76,10 @@ def test_lines_are_removed_without_any_library(tmp_path: Path) -> None:
     assert (tmp_path / "notes.min.txt").read_text() == "line 7\n"
     assert loaded.others == set()
     assert not loaded.modules & {"asyncio", "importlib.metadata", "multiprocessing"}
-    assert {name for name in loaded.ours if "syntax" in name or ".passes" in name or ".cluster" in name} == set()
+    rooms = ("documents.syntax", "passes", "executors.cluster", "algorithms.trees", "reports")
+    assert {name for name in loaded.ours if name.removeprefix("minrepro.").startswith(rooms)} == set()
+    algorithms = {name for name in loaded.ours if name.startswith("minrepro.algorithms.lists.")}
+    assert algorithms == {f"minrepro.algorithms.lists.{name}" for name in ("group_testing", "scans")}
 
 
 def summaries(whole: argparse.ArgumentParser) -> list[tuple[str, str | None]]:

@@ -1,4 +1,4 @@
-"""The list minimisers by name, as the command line and the library offer them."""
+"""The list minimisers by name, as the command line and the library offer them; each is loaded when it is used."""
 
 from __future__ import annotations
 
@@ -6,34 +6,40 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib import import_module
 from typing import Any
 
-from minrepro.algorithms.lists.ddmin import balanced_split, ddmin, ddmin_star, onemin, zeller_split
-from minrepro.algorithms.lists.group_testing import grouping
-from minrepro.algorithms.lists.halving import halving
-from minrepro.algorithms.lists.probabilistic import cdd, probdd
 from minrepro.core.search import Reduction
 from minrepro.errors import UsageError
 from minrepro.settings import DdminOptions
 
 ListMinimizer = Callable[[Sequence[Any]], Reduction[tuple[Any, ...]]]
 
-SPLITS = {"zeller": zeller_split, "balanced": balanced_split}
+SPLITS = {"zeller": "ddmin:zeller_split", "balanced": "ddmin:balanced_split"}
+PLAIN = {
+    "grouping": "group_testing:grouping",
+    "halving": "halving:halving",
+    "probdd": "probabilistic:probdd",
+    "cdd": "probabilistic:cdd",
+}
+DDMIN = {"ddmin": "ddmin:ddmin", "ddmin*": "ddmin:ddmin_star", "onemin": "ddmin:onemin"}
+LIST_ALGORITHMS = (*PLAIN, *DDMIN)
+
+
+def _loaded(place: str) -> Any:
+    """Return a function by its module among the list algorithms and its name."""
+    module, name = place.split(":")
+    return getattr(import_module(f"minrepro.algorithms.lists.{module}"), name)
 
 
 def _arguments(options: DdminOptions) -> dict[str, Any]:
     """Return what was chosen, as the keyword arguments of ddmin."""
     given = options.given()
     if "split" in given:
-        given["split"] = SPLITS[given["split"]]
+        given["split"] = _loaded(SPLITS[given["split"]])
     if "restart" in given:
         given["resume_behind"] = not given.pop("restart")
     return given
-
-
-PLAIN: dict[str, ListMinimizer] = {"grouping": grouping, "halving": halving, "probdd": probdd, "cdd": cdd}
-DDMIN = ("ddmin", "ddmin*", "onemin")
-LIST_ALGORITHMS = (*PLAIN, *DDMIN)
 
 
 def list_minimizer(name: str, options: DdminOptions | None = None) -> ListMinimizer:
@@ -46,19 +52,19 @@ def list_minimizer(name: str, options: DdminOptions | None = None) -> ListMinimi
                 f"{', '.join(sorted(given))} cannot be combined with {name}, only with the ddmin family\n"
                 "hint: --algorithm ddmin"
             )
-        return PLAIN[name]
-    if name == "ddmin":
-        return partial(ddmin, **given, rng=random.Random(options.seed))
+        plain: ListMinimizer = _loaded(PLAIN[name])
+        return plain
+    if name not in DDMIN:
+        raise UsageError(f"unknown algorithm {name!r}; choose from {', '.join(LIST_ALGORITHMS)}")
+    chosen, rng = _loaded(DDMIN[name]), random.Random(options.seed)
     if name == "ddmin*":
-        return partial(ddmin_star, minimize=partial(ddmin, **given, rng=random.Random(options.seed)))
-    if name == "onemin":
-        allowed = {"complement_order", "resume_behind", "loops"}
-        if set(given) - allowed:
-            raise UsageError(
-                f"{', '.join(sorted(set(given) - allowed))} cannot be combined with onemin\nhint: --algorithm ddmin"
-            )
-        return partial(onemin, **given, rng=random.Random(options.seed))
-    raise UsageError(f"unknown algorithm {name!r}; choose from {', '.join(LIST_ALGORITHMS)}")
+        return partial(chosen, minimize=partial(_loaded(DDMIN["ddmin"]), **given, rng=rng))
+    allowed = {"complement_order", "resume_behind", "loops"}
+    if name == "onemin" and set(given) - allowed:
+        raise UsageError(
+            f"{', '.join(sorted(set(given) - allowed))} cannot be combined with onemin\nhint: --algorithm ddmin"
+        )
+    return partial(chosen, **given, rng=rng)
 
 
 def split_factor(text: str) -> float:

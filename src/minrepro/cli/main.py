@@ -167,8 +167,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         given = [*given[1:], "--help"] if given[1:] else ["-h"]
     elif given[1:] == [] and given[0] in _WITH_PARTS:
         given.append("-h")
-    if given == ["-h"]:
-        print(SHORT["minrepro"], end="")
+    if given[-1] == "-h" and (shown := SHORT.get(" ".join(["minrepro", *given[:-1]]))):
+        print(shown, end="")
         return 0
     args = parsed(given)
     # Trees and plans are many objects that live long and hold no cycles: looking through them often finds nothing.
