@@ -11,7 +11,7 @@ import pytest
 
 from minrepro.core.events import Tally
 from minrepro.core.verdicts import Outcome
-from minrepro.engine.default_reducer import SyntaxScreen, default_reducer
+from minrepro.engine.default_reducer import default_reducer
 from minrepro.engine.tester import Tester
 from minrepro.settings import Effort
 from minrepro.testing import SimulatedExecutor
@@ -209,14 +209,3 @@ def test_what_stays_keeps_its_names_numbers_and_layout() -> None:
 
     result, _ = reduced("a.c", C_FILE, fails)
     assert result == b"p = {1, 2}\nwhile (p.y)\n"
-
-
-def test_the_screen_steps_aside_when_the_failure_lives_in_broken_syntax() -> None:
-    screen = SyntaxScreen("json", b'{"a": [1, 2]}', lambda: 1.0)
-    assert screen(b'{"a": [1]}', b'{"a": [1, 2]}')
-    answers = [screen(b'{"a": [1}', b'{"a": [1, 2]}') for _ in range(60)]
-    assert not all(answers)
-    assert any(answers)  # now and then one is let through
-    broken = b'{"a": [1'
-    screen(b'{"a"', broken)  # such a one has failed and is the content now
-    assert all(screen(b"{" * n, broken) for n in range(1, 20))

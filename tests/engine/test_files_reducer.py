@@ -5,11 +5,8 @@ from __future__ import annotations
 import stat
 from collections.abc import Callable
 
-from minrepro.core.edits import Cut, apply, unite
-from minrepro.documents.file_references import roots_of
-from minrepro.documents.files_snapshot import FilesSnapshot
 from minrepro.documents.packed_files import PackedFiles
-from minrepro.engine.files_reducer import FilesScreen, files_reducer
+from minrepro.engine.files_reducer import files_reducer
 from minrepro.engine.run import Run
 from minrepro.executors.inline import Inline
 from minrepro.oracles.function import FunctionOracle
@@ -63,44 +60,6 @@ def test_a_file_moves_to_where_it_is_included() -> None:
         return b"crash = 12\nprint(crash)" in source
 
     assert reduced(contents, fails) == {"a.py": b"crash = 12\nprint(crash)\n"}
-
-
-def test_tokens_are_kept_apart_as_each_language_wants_it() -> None:
-    table, content = PackedFiles.packed({"a.c": (PLAIN, b"int/*x*/f;"), "b.txt": (PLAIN, b"one/*x*/two")})
-    subject = FilesSnapshot(content, files=table, languages={0: "c", 1: None})
-    first, second = subject.spans
-    cuts = unite([Cut(first.start + 3, first.start + 8)], [Cut(second.start + 3, second.start + 8)])
-    made = table.unpacked(apply(content, subject.repair(cuts)))
-    assert made == {"a.c": (PLAIN, b"int f;"), "b.txt": (PLAIN, b"onetwo")}
-
-
-def test_cuts_that_touch_across_the_border_of_two_files_stay_within_them() -> None:
-    table, content = PackedFiles.packed(dict.fromkeys(("a.c", "b.c", "c.c"), (PLAIN, b"int x;")))
-    subject = FilesSnapshot(content, files=table, languages=dict.fromkeys(range(3), "c"))
-    first, second, _ = subject.spans
-    cuts = unite([Cut(first.start + 3, first.end)], [Cut(second.begin, second.end)])
-    assert len(cuts) == 1
-    made = table.unpacked(apply(content, subject.repair(cuts)))
-    assert made == {"a.c": (PLAIN, b"int"), "c.c": (PLAIN, b"int x;")}
-
-
-def test_a_candidate_in_which_a_file_parses_worse_is_turned_down() -> None:
-    table, content = PackedFiles.packed({"a.c": (PLAIN, b"int f(void) { return 1; }"), "b.txt": (PLAIN, b"(((")})
-    screen = FilesScreen(table, {0: "c", 1: None}, content, lambda: 1.0)
-    first, second = table.spans(content)
-    assert not screen(apply(content, [Cut(first.start + 12, first.start + 13)]), content)
-    assert screen(apply(content, [Cut(second.start, second.start + 1)]), content)
-    assert screen(apply(content, [Cut(first.begin, first.end)]), content)
-
-
-def test_what_no_other_file_speaks_of_is_a_root() -> None:
-    contents = {
-        "test_shop.py": b"from shop import total\n",
-        "shop/__init__.py": b"from shop.cart import total\n",
-        "shop/cart.py": b"total = sum\n",
-    }
-    table, content = PackedFiles.packed({name: (PLAIN, data) for name, data in contents.items()})
-    assert [table.names[number] for number in roots_of(table, content)] == ["test_shop.py"]
 
 
 def test_a_chain_of_modules_goes_once_the_test_needs_none_of_them() -> None:

@@ -7,10 +7,11 @@ from pathlib import PurePath
 
 from minrepro.core.edits import apply
 from minrepro.core.events import Tally
+from minrepro.core.tuning import TUNING
 from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.default_reducer import default_reducer
 from minrepro.engine.tester import Tester
-from minrepro.passes.priority import END, LONG, PREPROCESSED, headers_of
+from minrepro.passes.priority import END, PREPROCESSED, headers_of
 from minrepro.testing import SimulatedExecutor, fails_if
 
 OWN_CODE, HEADERS = PREPROCESSED
@@ -90,7 +91,7 @@ def test_a_long_program_whose_end_uses_everything_becomes_small_with_few_tests()
     library = b"".join(b"int f%d(int n) { return n ? f%d(n - 1) : %d; }\n" % (n + 1, n, n) for n in range(600))
     main = b"int main(void) {\n" + b"".join(b"  f%d(1);\n" % n for n in range(1, 601, 3)) + b"  crash();\n}\n"
     content = b"int f0(int n) { return 0; }\n" + library + main
-    assert len(content) > LONG
+    assert len(content) > TUNING.long
 
     def fails(case: bytes) -> bool:
         used = set(re.findall(rb"[ ;](f\d+)\((?!int)", case))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from minrepro.core.prefixes import common_prefix, common_suffix
 from minrepro.documents.text import Cutter
 
 
@@ -47,8 +48,8 @@ class Changes:
 
 def _difference(old: list[bytes], new: list[bytes]) -> list[_Change]:
     # What both begin and end with is compared at once: the matcher's time grows with the square of the rest.
-    start = _common(old, new)
-    end = _common(old[start:][::-1], new[start:][::-1])
+    start = common_prefix(old, new)
+    end = common_suffix(old, new, min(len(old), len(new)) - start)
     inner_old, inner_new = old[start : len(old) - end], new[start : len(new) - end]
     changes: list[_Change] = []
     for tag, a, b, c, d in SequenceMatcher(None, inner_old, inner_new, autojunk=False).get_opcodes():
@@ -57,12 +58,3 @@ def _difference(old: list[bytes], new: list[bytes]) -> list[_Change]:
             # All that is added goes before what follows the removed units.
             changes += [_Change(start + b, inner_new[j]) for j in range(c, d)]
     return changes
-
-
-def _common(one: Sequence[bytes], other: Sequence[bytes]) -> int:
-    count = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count

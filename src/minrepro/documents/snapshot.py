@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from minrepro.core.edits import Cut, Cuts, Join
+from minrepro.core.tuning import TUNING
 from minrepro.documents.syntax.bundled_grammars import grammar
 from minrepro.documents.syntax.open_tree import open_tree
 from minrepro.documents.syntax.tree_document import TreeDocument
-
-_LARGE = 60_000
 
 
 @dataclass
@@ -32,7 +31,7 @@ class Snapshot:
     @property
     def is_large(self) -> bool:
         """Whether it takes too long to ask the parser of every part whether it may go."""
-        return len(self.content) > _LARGE
+        return len(self.content) > TUNING.large
 
     @property
     def join(self) -> Join | None:

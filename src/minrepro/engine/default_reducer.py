@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,84 +10,24 @@ from pathlib import PurePath
 
 from minrepro.algorithms.lists.group_testing import Density
 from minrepro.core.keys import key_of
+from minrepro.core.tuning import TUNING
 from minrepro.core.units import Unit
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.documents.containers import Container, container_of
 from minrepro.documents.snapshot import Snapshot
-from minrepro.documents.syntax.bundled_grammars import Reparser, badness, grammar, language_of
-from minrepro.engine.merger import STRETCH, Merger, Screen, unrepaired
+from minrepro.documents.syntax.bundled_grammars import badness, grammar, language_of
+from minrepro.engine.merger import Merger, Screen, unrepaired
 from minrepro.engine.plan import Plan
+from minrepro.engine.syntax_screen import SyntaxScreen
 from minrepro.engine.tester import Tester
 from minrepro.passes import Pass
 from minrepro.passes.default_passes import COMMENTS, SUBTREES, passes_for
 from minrepro.passes.focus import around
-from minrepro.passes.priority import END, LONG, PREPROCESSED
+from minrepro.passes.priority import END, PREPROCESSED
 from minrepro.settings import Effort
 
 Commit = Callable[[bytes, str, Verdict], None]
 """Is told of each content that is committed: what it is, which pass led there, and the verdict that allowed it."""
-
-WIDTH = 16
-"""How many tests of a deterministic run may be under way at once, whatever the number of workers."""
-_MOSTLY_BROKEN = 0.5
-"""From this share of bytes in errors on, a grammar is no help."""
-_SOMEWHAT_BROKEN = 0.02
-"""From this share on, it is not help enough."""
-_SLOW = 0.5
-"""Parsing is worth its while as long as it takes less than this share of a test."""
-_FADING = 0.97
-_LEAK = 30
-"""One in so many candidates that parse worse is tested all the same: the failure may live in broken syntax."""
-
-
-class SyntaxScreen:
-    """Turns down candidates that parse worse than the content they would replace, until one of them fails."""
-
-    def __init__(self, language: str, content: bytes, tested: Callable[[], float]) -> None:
-        """`tested` tells how many seconds a test takes on the average."""
-        known = grammar(language)
-        self._reparser = Reparser(known, content, known.parse(content))
-        self._content = content
-        self._allowed = self._reparser.badness(content)
-        self._turned_down = 0
-        self.strict = True
-        self._asked = 0
-        self._seconds = 0.0
-        self._tested = tested
-
-    def __call__(self, candidate: bytes, committed: bytes) -> bool:
-        """Tell whether a candidate is worth a test."""
-        if not self.strict:
-            return True
-        if committed is not self._content:
-            self._move_to(committed)
-            if not self.strict:
-                return True
-        if self._is_too_slow():
-            return True
-        began = time.perf_counter()
-        count, size = self._reparser.badness(candidate)
-        self._asked += 1
-        self._seconds += time.perf_counter() - began
-        if count <= self._allowed[0] and size <= self._allowed[1]:
-            return True
-        self._turned_down += 1
-        return self._turned_down % _LEAK == 0
-
-    def _is_too_slow(self) -> bool:
-        """Tell whether parsing takes so long that testing at once is better; asked again as the content shrinks."""
-        if self._asked < 5 or self._seconds / self._asked < _SLOW * self._tested():
-            return False
-        self._seconds *= _FADING
-        self._asked = max(5, self._asked - 1)
-        return True
-
-    def _move_to(self, committed: bytes) -> None:
-        badness = self._reparser.badness(committed)
-        # What was let through although it parses worse has failed: syntax is no guide here.
-        self.strict = badness <= self._allowed
-        self._reparser.move_to(committed)
-        self._content, self._allowed = committed, badness
 
 
 @dataclass
@@ -103,7 +42,7 @@ class _Record:
     """How large the content was, and on which level, when the first of them was refused."""
     refuted: bytes | None = None
     """The content on which it found nothing, each unit tried alone."""
-    look: int = STRETCH
+    look: int = TUNING.stretch
     """How many tests it has at first to find something; fewer after it has found nothing."""
 
 
@@ -127,7 +66,6 @@ _QUICK = (
     Level(1, worth=0.005, least=0.002, alternatives=4),
 )
 ROOTS = Level(0, worth=0.0, least=0.0)
-ROUNDS = 8
 _GROUPED = Level(3, worth=0.0, least=0.0)
 """What goes before each pass that tries every unit alone: many needless units of a long list go in few tests."""
 EFFORTS: dict[Effort, tuple[Level, ...]] = {
@@ -136,16 +74,6 @@ EFFORTS: dict[Effort, tuple[Level, ...]] = {
     "thorough": (*_QUICK, Level(2, worth=0.0, least=0.0, thorough=True), Level(3, 0.0, 0.0, thorough=True)),
 }
 """How far to go: quick successes only; until each unit of each pass was tried alone in vain; longer windows as well."""
-_MUCH = 0.9
-"""When the content is smaller than this share of what a pass left of it, the pass may find more there than before."""
-_MOST_WORTH = 0.5
-_STUCK = 0.8
-"""When less than the rest of a long program goes at once, what stands at its end may keep all else in place."""
-_SMALL = 2000
-"""Up to this many bytes it can be afforded to try what the grammar does not allow."""
-_SHORTEST_LOOK = 6
-_STALE = 0.7
-"""When the content is smaller than this share of what it was, what was refused is tried again."""
 
 
 @dataclass
@@ -192,21 +120,21 @@ class DefaultReducer:
         """Return what the levels begin with: without what only stands in the way of all else."""
         if self.focus and self.language is not None:
             content = self._run_first(around(self.focus), content, merger)
-        for _ in range(ROUNDS):
+        for _ in range(TUNING.rounds):
             before = content
             for each in PREPROCESSED:
                 content = self._run_first(each, content, merger)
             if content == before:
                 break
-        if self.language is None or len(content) < LONG:
+        if self.language is None or len(content) < TUNING.long:
             return content
-        content = self.run_pass(COMMENTS, _QUICK[0], content, merger, _MOST_WORTH)
+        content = self.run_pass(COMMENTS, _QUICK[0], content, merger, TUNING.most_worth)
         size = len(content)
-        content = self.run_pass(SUBTREES, _QUICK[0], content, merger, _MOST_WORTH)
-        if len(content) < _STUCK * size:
+        content = self.run_pass(SUBTREES, _QUICK[0], content, merger, TUNING.most_worth)
+        if len(content) < TUNING.stuck * size:
             return content
         content = self._run_first(END, content, merger, ROOTS, _QUICK[0].worth)
-        return self._run_first(SUBTREES, content, merger, _QUICK[0], _MOST_WORTH)
+        return self._run_first(SUBTREES, content, merger, _QUICK[0], TUNING.most_worth)
 
     def _run_first(self, each: Pass, content: bytes, merger: Merger, level: Level = ROOTS, worth: float = 0.0) -> bytes:
         """Run a pass with one test after the other: where each part needs those before it, all others are in vain."""
@@ -239,17 +167,17 @@ class DefaultReducer:
         sizes: dict[str, int] = {}
         while passes and content:
             # Where much has gone since a pass had its turn, it may find more than then.
-            rates |= {name: math.inf for name, size in sizes.items() if len(content) < _MUCH * size}
+            rates |= {name: math.inf for name, size in sizes.items() if len(content) < TUNING.much * size}
             each = max(passes, key=lambda each: rates[each.name])
-            if rates[each.name] * STRETCH < level.worth:
+            if rates[each.name] * TUNING.stretch < level.worth:
                 return content
             others = [rate for name, rate in rates.items() if name != each.name and rate < math.inf]
             # Go on with it until another one has earned twice as much with as many tests.
-            worth = max(level.worth, min(_MOST_WORTH, STRETCH * max(others, default=0.0) / 2))
+            worth = max(level.worth, min(TUNING.most_worth, TUNING.stretch * max(others, default=0.0) / 2))
             tests, size = merger.tester.tests, len(content)
             content = self.run_pass(each, level, content, merger, worth)
             sizes[each.name] = len(content)
-            rates[each.name] = (1 - len(content) / size) / max(merger.tester.tests - tests, STRETCH / 2)
+            rates[each.name] = (1 - len(content) / size) / max(merger.tester.tests - tests, TUNING.stretch / 2)
         return content
 
     def run_pass(
@@ -259,7 +187,7 @@ class DefaultReducer:
         record = self.records.setdefault(each.name, _Record())
         if record.refuted == content:
             return content
-        if not level.thorough and (record.level is not level or len(content) < _STALE * record.size):
+        if not level.thorough and (record.level is not level or len(content) < TUNING.stale * record.size):
             record.refused.clear()
             record.level, record.size = level, len(content)
         if self._subject is None or self._subject.content != content:
@@ -286,12 +214,12 @@ class DefaultReducer:
             label=each.name,
             worth=worth,
             look=record.look,
-            screened=not (level.thorough and each.beyond_syntax and len(content) <= _SMALL),
+            screened=not (level.thorough and each.beyond_syntax and len(content) <= TUNING.small),
             one_by_one=one_by_one,
         )
         # Most of what a finished plan has left is needed.
         record.density = Density(begun=1.0, seen=4.0) if plan.finished else plan.density
-        record.look = STRETCH if after != content else max(_SHORTEST_LOOK, record.look // 2)
+        record.look = TUNING.stretch if after != content else max(TUNING.shortest_look, record.look // 2)
         if after == content and level.thorough:
             record.refuted = content
         return after
@@ -310,15 +238,15 @@ def default_reducer(
     """Return the reducer that suits a file, by its language, which its name and content tell unless it is given."""
     language = language or language_of(path, content)
     broken = 0.0 if language is None else _broken_share(language, content)
-    if broken > _MOSTLY_BROKEN:
+    if broken > TUNING.mostly_broken:
         language = None
-    passes = passes_for(language, golf, understood=broken <= _SOMEWHAT_BROKEN)
-    return DefaultReducer(passes, language, WIDTH if deterministic else None, effort, focus)
+    passes = passes_for(language, golf, understood=broken <= TUNING.somewhat_broken)
+    return DefaultReducer(passes, language, TUNING.width if deterministic else None, effort, focus)
 
 
 def is_understood(language: str, content: bytes) -> bool:
     """Tell whether a content is mostly what its language's grammar says."""
-    return _broken_share(language, content) <= _MOSTLY_BROKEN
+    return _broken_share(language, content) <= TUNING.mostly_broken
 
 
 def _broken_share(language: str, content: bytes) -> float:

@@ -6,57 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from minrepro.core.tuning import TUNING
 from minrepro.documents.file_references import roots_of
 from minrepro.documents.files_snapshot import FilesSnapshot
 from minrepro.documents.packed_files import PackedFiles
 from minrepro.documents.snapshot import Snapshot
 from minrepro.documents.syntax.bundled_grammars import language_of
-from minrepro.engine.default_reducer import ROOTS, ROUNDS, WIDTH, DefaultReducer, SyntaxScreen, is_understood
+from minrepro.engine.default_reducer import ROOTS, DefaultReducer, is_understood
 from minrepro.engine.merger import Merger, Screen
+from minrepro.engine.syntax_screen import FilesScreen
 from minrepro.passes.default_passes import passes_for
 from minrepro.passes.whole_files import in_roots, passes_for_files
 from minrepro.settings import Effort
-
-_WORTH = 0.02
-"""The share of all files that a stretch of tests must save at first."""
-_SMALL_SHARE = 0.25
-"""Files of which no other speaks are reduced before the others if they have no more than this share of all."""
-
-
-class FilesScreen:
-    """Turns down candidates in which a file parses worse than it did."""
-
-    def __init__(
-        self, files: PackedFiles, languages: dict[int, str | None], content: bytes, tested: Callable[[], float]
-    ) -> None:
-        self._files = files
-        self._languages = languages
-        self._tested = tested
-        self._screens: dict[int, SyntaxScreen] = {}
-        self._committed: bytes | None = None
-        self._parts: dict[int, bytes] = {}
-        self._move_to(content)
-
-    def __call__(self, candidate: bytes, committed: bytes) -> bool:
-        """Tell whether a candidate is worth a test."""
-        if committed is not self._committed:
-            self._move_to(committed)
-        for span in self._files.spans(candidate):
-            here, before = candidate[span.start : span.end], self._parts.get(span.number)
-            language = self._languages[span.number]
-            if before is None or language is None or here == before:
-                continue
-            if span.number not in self._screens:
-                self._screens[span.number] = SyntaxScreen(language, before, self._tested)
-            if not self._screens[span.number](here, before):
-                return False
-        return True
-
-    def _move_to(self, committed: bytes) -> None:
-        fresh = {span.number: committed[span.start : span.end] for span in self._files.spans(committed)}
-        # A file that has not changed stays the same object, by which its own screen knows it.
-        self._parts = {n: self._parts[n] if self._parts.get(n) == data else data for n, data in fresh.items()}
-        self._committed = committed
 
 
 @dataclass
@@ -73,10 +34,10 @@ class FilesReducer(DefaultReducer):
         it stands there, hardly anything that it leads to can go.
         """
         whole, *inside = [each for each in self.passes if each.tier == 0]
-        content = self.run_pass(whole, ROOTS, content, merger, _WORTH)
-        for _ in range(ROUNDS):
+        content = self.run_pass(whole, ROOTS, content, merger, TUNING.files_worth)
+        for _ in range(TUNING.rounds):
             before = content
-            if sum(roots_of(self.files, content).values()) > _SMALL_SHARE * len(content):
+            if sum(roots_of(self.files, content).values()) > TUNING.small_roots * len(content):
                 return content
             for each in map(in_roots, inside):
                 self.records.pop(each.name, None)  # what was refused may go now, however little has changed
@@ -106,4 +67,4 @@ def files_reducer(
         language = None if b"\0" in data[:8192] else language_of(PurePath(span.name), data)
         languages[span.number] = language if language is not None and is_understood(language, data) else None
     passes = passes_for_files(passes_for("any", golf), passes_for(None, golf))
-    return FilesReducer(passes, None, WIDTH if deterministic else None, effort, files=files, languages=languages)
+    return FilesReducer(passes, None, TUNING.width if deterministic else None, effort, files=files, languages=languages)

@@ -30,6 +30,7 @@ from functools import cached_property
 from minrepro.core.edits import Cuts, Join, Rendering, Splice, apply, splice
 from minrepro.core.keys import Key, key_of
 from minrepro.core.protocols import Job
+from minrepro.core.tuning import TUNING
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.plan import Plan, Task
 from minrepro.engine.tester import Tester
@@ -45,13 +46,6 @@ Repair = Callable[[Cuts], Cuts]
 def unrepaired(cuts: Cuts) -> Cuts:
     """Return the cuts as they are."""
     return cuts
-
-
-STRETCH = 24
-"""After so many tests it is asked whether they were worth it."""
-
-_DOUBTS = 3
-"""After so many refusals on top of what is pending it is tested by itself; until then a success may prove it free."""
 
 
 @dataclass(eq=False)
@@ -124,7 +118,7 @@ class Merger:
         repair: Repair = unrepaired,
         label: str = "",
         worth: float = 0.0,
-        look: int = STRETCH,
+        look: int = TUNING.stretch,
         screened: bool = True,
         one_by_one: bool = False,
     ) -> bytes:
@@ -229,7 +223,7 @@ class _Round:
 
     def _next_flight(self) -> _Flight | None:
         """Return what to test next, everything that needs no test decided on the way."""
-        if self._doubts >= _DOUBTS and (merge := self._merge()) is not None:
+        if self._doubts >= TUNING.doubts and (merge := self._merge()) is not None:
             return merge
         workers = self._width or self._tester.capacity
         while not self._given_up and (task := self._plan.next(workers)) is not None:
@@ -269,8 +263,8 @@ class _Round:
         self._stretch += 1
         if self._stretch == self._due and self._worth:
             size, before = len(self._committed.content), self._size_before
-            self._given_up = size > (1 - self._worth * self._due / STRETCH) * before
-            self._stretch, self._due, self._size_before = 0, STRETCH, size
+            self._given_up = size > (1 - self._worth * self._due / TUNING.stretch) * before
+            self._stretch, self._due, self._size_before = 0, TUNING.stretch, size
         if flight.verdict is not None and flight.verdict.outcome is Outcome.FAIL:
             if flight.task is not None:
                 self._plan.succeeded(flight.task)

@@ -25,16 +25,8 @@ from itertools import count, islice
 
 from minrepro.algorithms.lists.group_testing import Density
 from minrepro.core.edits import Cuts
+from minrepro.core.tuning import TUNING
 from minrepro.core.units import Unit
-
-_HOPELESS = 0.1
-"""A heavy unit that may go with less than this chance is not tried before what is below it."""
-_SHARE = 0.7
-"""How much of its share of all that is undecided a worker may try at once: the rest may have to be searched."""
-_MANY = 64
-"""A list of so many units is not waited for to grow."""
-_MOST_SHARING = 2000
-"""For more workers groups become no smaller: one coordinator could not send so many tests."""
 
 
 @dataclass(eq=False, slots=True)
@@ -131,7 +123,9 @@ class Plan:
 
     def next(self, workers: int = 1) -> Task | None:
         """Return something for one of so many workers to try, or None when nothing is left but what is being tried."""
-        self._most_at_once = _SHARE * self._undecided / min(workers, _MOST_SHARING) if workers > 1 else math.inf
+        self._most_at_once = (
+            TUNING.worker_share * self._undecided / min(workers, TUNING.most_sharing) if workers > 1 else math.inf
+        )
         growing: list[_Entry] = []
         try:
             while self._queue or self._with_rest or growing:
@@ -163,7 +157,7 @@ class Plan:
         if self.thorough or not origin.grows:
             return False
         target = self.density.group(origin.is_behind_needed(origin.pool[-1]))
-        return sum(origin.units[i].weight for i in islice(reversed(origin.pool), _MANY)) < target
+        return sum(origin.units[i].weight for i in islice(reversed(origin.pool), TUNING.enough_units)) < target
 
     @property
     def finished(self) -> bool:
@@ -314,7 +308,7 @@ class Plan:
 
     def _is_hopeless(self, unit: Unit) -> bool:
         begins = min(self.density.begun / self.density.seen, 0.99)
-        return unit.below is not None and bool((1 - begins) ** unit.weight < _HOPELESS)
+        return unit.below is not None and bool((1 - begins) ** unit.weight < TUNING.hopeless)
 
     def _take_as_needed(self, origin: _List, position: int, learn: bool = True) -> None:
         unit = origin.units[position]

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from minrepro.core.edits import Cut
+from minrepro.core.tuning import TUNING
 from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
 from minrepro.passes import Pass
@@ -19,15 +20,6 @@ from minrepro.passes.subtrees import subtrees
 
 _MARKER = re.compile(rb'(?m)^#[ \t]*\d+[ \t]+"(?:[^"\\\n]|\\.)*"((?:[ \t]+\d)*)[ \t]*\r?\n?')
 """A line that tells where the next one comes from; flag 1 is the beginning of a file, flag 2 the return from one."""
-
-
-_SMALL_SHARE = 0.25
-"""Own code is reduced first if it has no more than this share of all."""
-LONG = 20_000
-"""From how many bytes on a program may be worth a look at its end first."""
-_LAST = 0.01
-_LEAST = 2000
-"""Which part of it counts as its end, and how many bytes at least."""
 
 
 @dataclass
@@ -74,7 +66,7 @@ def _units(headers: list[Header]) -> list[list[Unit]]:
 def _own_code(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete the parts of a program that stand behind its last header, if they are a small share of all."""
     headers = headers_of(subject.content)
-    if not headers or len(subject.content) - headers[-1].end > _SMALL_SHARE * len(subject.content):
+    if not headers or len(subject.content) - headers[-1].end > TUNING.small_own_code * len(subject.content):
         return []
     behind = headers[-1].end
     # Looked at alone: the headers are long, and would only be parsed in vain.
@@ -85,7 +77,7 @@ def _own_code(subject: Snapshot) -> list[list[Unit]]:
 def _end(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete the last parts of a long program."""
     size = len(subject.content)
-    part = max(_LEAST, round(_LAST * size))
+    part = max(TUNING.end_least, round(TUNING.end_share * size))
     last: list[Unit] = []
     pending = subtrees(subject)
     while pending:

@@ -16,6 +16,7 @@ from tree_sitter import Tree as Parse
 from tree_sitter_language_pack import SupportedLanguage, get_language
 
 from minrepro.core.edits import Join
+from minrepro.core.prefixes import common_prefix, common_suffix
 from minrepro.documents.languages import language_of_name, language_of_shebang
 from minrepro.documents.syntax.spacing import separator_for, stripped
 from minrepro.documents.syntax.tree import NO_NODE, Mark, Tree
@@ -204,9 +205,9 @@ class Reparser:
         return self._parse
 
     def _reparse(self, data: bytes) -> Parse:
-        start = _common_prefix(self._data, data)
+        start = common_prefix(self._data, data)
         most = min(len(self._data), len(data)) - start
-        behind = _common_suffix(self._data, data, most)
+        behind = common_suffix(self._data, data, most)
         old_end, new_end = len(self._data) - behind, len(data) - behind
         edited = self._parse.copy()
         begin = self._point(start)
@@ -221,27 +222,3 @@ class Reparser:
 def _moved(begin: tuple[int, int], data: bytes, start: int, end: int) -> tuple[int, int]:
     rows = data.count(b"\n", start, end)
     return (begin[0] + rows, end - data.rfind(b"\n", start, end) - 1) if rows else (begin[0], begin[1] + end - start)
-
-
-def _common_prefix(one: bytes, other: bytes) -> int:
-    """Return how many bytes two texts begin with alike, by comparing ever smaller slices."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _common_suffix(one: bytes, other: bytes, most: int) -> int:
-    """Return how many bytes two texts end with alike, at most so many."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[len(one) - middle : len(one) - low] == other[len(other) - middle : len(other) - low]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

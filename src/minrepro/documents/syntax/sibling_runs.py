@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from minrepro.core.edits import Cut
+from minrepro.core.prefixes import alike_from
 from minrepro.documents.syntax.separated_lists import SeparatedList
 from minrepro.documents.syntax.spacing import span_with_space, with_space
 from minrepro.documents.syntax.tree import NO_NODE, Tree
@@ -21,25 +22,10 @@ def runs(nodes: Sequence[int], siblings: Sequence[int]) -> Iterator[Sequence[int
     done = 0
     while done < len(nodes):
         at = bisect_left(siblings, nodes[done])
-        length = _alike(nodes, done, siblings, at)
+        length = alike_from(nodes, done, siblings, at)
         if length:
             yield nodes[done : done + length]
         done += max(length, 1)
-
-
-def _alike(one: list[int], begin: int, other: list[int], at: int) -> int:
-    """Return how many numbers two lists have in common from two places on, comparing ever larger slices."""
-    most = min(len(one) - begin, len(other) - at)
-    known, step = 0, 1
-    while known < most:
-        step = min(step, most - known)
-        if one[begin + known : begin + known + step] == other[at + known : at + known + step]:
-            known, step = known + step, 2 * step
-        elif step == 1:
-            break
-        else:
-            most, step = known + step - 1, step // 2  # they differ somewhere in between
-    return known
 
 
 def cuts_of(tree: Tree, run: Sequence[int], separated: SeparatedList | None) -> list[Cut]:

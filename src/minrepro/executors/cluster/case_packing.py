@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from minrepro.core.invocations import File, Invocation
+from minrepro.core.prefixes import alike_from
 
 _ANCHORS = ((16, None), (4, 4096))
 """How many bytes must agree for a piece to be taken up again, and how far ahead they are looked for."""
@@ -51,7 +52,7 @@ def difference(content: bytes, base: bytes) -> bytes:
     out = bytearray()
     at = place = misses = found_pieces = 0
     while at < len(content):
-        length = _alike(content, at, base, place)
+        length = alike_from(content, at, base, place, 64)
         new = at + length
         ahead = place + length
         found_pieces += 1
@@ -132,20 +133,6 @@ def _twin(invocation: Invocation) -> str | None:
     """Return the name of the file that standard input repeats, if any."""
     same = (name for name, file in invocation.files.items() if _data(file) == invocation.stdin)
     return next(same, None) if invocation.stdin else None
-
-
-def _alike(left: bytes, at: int, right: bytes, place: int) -> int:
-    """Return for how many bytes two texts agree from here on."""
-    start, step = at, 64
-    while step:
-        piece = left[at : at + step]
-        if piece and piece == right[place : place + step]:
-            at += len(piece)
-            place += len(piece)
-            step = min(2 * step, 1 << 16)
-        else:
-            step //= 2
-    return at - start
 
 
 def _next_piece(content: bytes, at: int, base: bytes, ahead: int) -> int | None:

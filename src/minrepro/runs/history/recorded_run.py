@@ -10,6 +10,7 @@ from typing import Any
 
 from minrepro.core.events import End
 from minrepro.core.keys import key_of
+from minrepro.core.prefixes import common_prefix, common_suffix
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import JournalError
 from minrepro.runs.history.record_file import decoded, is_of_number, read_records
@@ -88,8 +89,8 @@ class AcceptedStep:
         cls, before: bytes, after: bytes, label: str, outcome: Outcome, smallest: bool, size: int | None = None
     ) -> AcceptedStep:
         """Return the step from one content to another; the size is in the units of the input, bytes if not given."""
-        start = _common_start(before, after)
-        tail = _common_start(before[start:][::-1], after[start:][::-1])
+        start = common_prefix(before, after)
+        tail = common_suffix(before, after, min(len(before), len(after)) - start)
         middle = after[start : len(after) - tail]
         return cls(label, len(after) if size is None else size, outcome, smallest, start, len(before) - tail, middle)
 
@@ -261,15 +262,3 @@ def _take(story: RecordedRun, kind: str, *values: Any) -> None:
         story.ended, story.end = values[0], _end_of(*values)
     elif kind == "tests":
         story.tests, story.seconds_in_tests = values
-
-
-def _common_start(one: bytes, other: bytes) -> int:
-    """Return how many bytes two contents have in common at the beginning."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
