@@ -83,7 +83,7 @@ def test_a_test_may_answer_with_an_outcome_or_a_verdict() -> None:
     def verdict(text: str) -> Verdict:
         return Verdict(outcome(text), "because")
 
-    assert reduce("abxc", outcome, golf=True).case == reduce("abxc", verdict, golf=True).case == "x"
+    assert reduce("abxc", outcome, minify=True).case == reduce("abxc", verdict, minify=True).case == "x"
 
 
 def test_options_of_ddmin_can_be_given() -> None:
@@ -255,21 +255,21 @@ def test_the_same_check_asks_for_the_same_candidates_every_time() -> None:
 @pytest.mark.parametrize(
     "text", ["größe 🙂\n" * 20 + "ß🙂 needle\n", "\ud800a\udfff needle \ude00\n", "naïve\x00 needle"]
 )
-@pytest.mark.parametrize("golf", [False, True])
-def test_a_check_of_text_never_sees_half_a_character(text: str, golf: bool) -> None:
+@pytest.mark.parametrize("minify", [False, True])
+def test_a_check_of_text_never_sees_half_a_character(text: str, minify: bool) -> None:
     def check(candidate: str) -> bool:
         assert isinstance(candidate, str)
         assert set(candidate) <= set(text) | {"\x00", "a", "0"}
         return "needle" in candidate
 
-    result = reduce(text, check, golf=golf)
+    result = reduce(text, check, minify=minify)
     assert "needle" in result.reduced
     assert len(result.reduced) < len(text)
 
 
 def test_bytes_are_reduced_as_bytes_whatever_they_are() -> None:
     data = bytes(range(256)) * 4
-    assert reduce(data, lambda candidate: b"\x80\x81" in candidate, golf=True).reduced == b"\x80\x81"
+    assert reduce(data, lambda candidate: b"\x80\x81" in candidate, minify=True).reduced == b"\x80\x81"
 
 
 def test_sequences_keep_the_type_that_they_were_given_as() -> None:

@@ -42,7 +42,7 @@ def reduce(
     path: str | PurePath | None = None,
     language: str | None = None,
     effort: Effort = "normal",
-    golf: bool = False,
+    minify: bool = False,
     structure: bool | None = None,
     units: Units | None = None,
     algorithm: str | None = None,
@@ -77,7 +77,7 @@ def reduce(
     `unresolved` mean that it cannot tell; any other one ends the reduction with a `CheckError` that names the
     candidate. It may be an `async def`.
 
-    `path` or `language` tell how bytes and text are to be read; `effort` and `golf` are those of the command.
+    `path` or `language` tell how bytes and text are to be read; `effort` and `minify` are those of the command.
     `algorithm` (`ddmin`, `probdd`, …) and `units` choose a published list algorithm instead of the default reducer.
 
     `workers` checks run at a time: in threads, in processes (`workers_in="processes"`), or as coroutines. A check that
@@ -89,12 +89,12 @@ def reduce(
         if structure:
             raise UsageError("bytes and text have no structure of Python data: leave structure out.")
         if algorithm is not None or units is not None or options is not None or mode == "race":
-            if path is not None or language is not None or golf or effort != "normal":
-                raise UsageError("path, language, effort and golf are for the default reducer: leave algorithm out.")
+            if path is not None or language is not None or minify or effort != "normal":
+                raise UsageError("path, language, effort and minify are for the default reducer: leave algorithm out.")
             return _reduce_by_units(data, units, _minimizer(algorithm, options, mode), running)
-        return _reduce_content(data, path, language, effort, golf, running)
-    if path is not None or language is not None or golf or effort != "normal":
-        raise UsageError("path, language, effort and golf are for bytes and text.")
+        return _reduce_content(data, path, language, effort, minify, running)
+    if path is not None or language is not None or minify or effort != "normal":
+        raise UsageError("path, language, effort and minify are for bytes and text.")
     if units is not None:
         raise UsageError("units are for bytes and text: the units of another sequence are its elements.")
     if structure or (structure is None and _is_structured(data)):
@@ -198,7 +198,7 @@ def explain(
 
 
 def _reduce_content(
-    data: Any, path: str | PurePath | None, language: str | None, effort: Effort, golf: bool, running: Running
+    data: Any, path: str | PurePath | None, language: str | None, effort: Effort, minify: bool, running: Running
 ) -> Result[Any]:
     from minrepro.targets.content import content_reducer, decoded, encoded
 
@@ -212,7 +212,7 @@ def _reduce_content(
             path=path,
             language=language,
             effort=effort,
-            golf=golf,
+            golf=minify,
             workers=running.workers,
         )
         return run.reduce_by_edits(content, reducer, empty=b"")

@@ -57,7 +57,7 @@ class Content(Algorithm, total=False):
     path: str | PurePath | None
     language: str | None
     effort: Effort
-    golf: bool
+    minify: bool
     units: Units | None
 
 
