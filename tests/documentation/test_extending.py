@@ -70,6 +70,26 @@ def test_a_container_of_the_package_is_opened_and_closed_for_each_check(site: Pa
     assert gzip.decompress((tmp_path / "in.min.gz").read_bytes()).strip() == b"line 77"
 
 
+def test_all_of_them_are_used_from_python_too(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.rec").write_text("".join(f"record {number}\n\n" for number in range(20)))
+    (tmp_path / "in.gz").write_bytes(gzip.compress(b"".join(b"line %d of many\n" % number for number in range(50))))
+    script = (
+        "import gzip\n"
+        "from minrepro import reduce_path\n"
+        "from minrepro.settings import ExecutionSettings, RunSettings\n"
+        "logged = RunSettings(execution=ExecutionSettings(executor='logged'))\n"
+        "print(reduce_path('a.rec', 'says:record 7=cat', settings=logged).reduced)\n"
+        "print(gzip.decompress(reduce_path('in.gz', \"zgrep -q 'line 7 '\").reduced).strip())\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": f"{site}{os.pathsep}{PROJECT / 'src'}"}
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.stdout.splitlines() == ["b'record 7\\n\\n'", "b'line 7'"], done.stderr
+    assert (tmp_path / "outcomes.log").exists()
+
+
 def test_an_executor_that_nobody_brings_is_refused(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("a\n")
     command = [sys.executable, "-m", "minrepro", "reduce", "true", "in.txt", "--executor", "moon"]
