@@ -185,7 +185,7 @@ def tree_case(algorithm: str, sample: Sample) -> Record:
 
 
 def library_case(algorithm: str | None, failing: Any, test: Callable[[Any], bool]) -> Record:
-    """Reduce something by `minrepro.reduce`, on one worker and on three threads; an algorithm finds the same on both."""
+    """Reduce by `minrepro.reduce` on one worker and on three threads; an algorithm finds the same on both."""
     told = Told()
     reduce: Any = minrepro.reduce
     chosen = {} if algorithm is None else {"algorithm": algorithm}
