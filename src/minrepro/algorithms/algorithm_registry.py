@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,11 +11,9 @@ from minrepro.algorithms.lists.ddmin import balanced_split, ddmin, ddmin_star, o
 from minrepro.algorithms.lists.group_testing import grouping
 from minrepro.algorithms.lists.halving import halving
 from minrepro.algorithms.lists.probabilistic import cdd, probdd
-from minrepro.core.search import Reduction
+from minrepro.core.search import ListMinimizer
 from minrepro.errors import UsageError
 from minrepro.settings import DdminOptions
-
-ListMinimizer = Callable[[Sequence[Any]], Reduction[tuple[Any, ...]]]
 
 SPLITS = {"zeller": zeller_split, "balanced": balanced_split}
 
