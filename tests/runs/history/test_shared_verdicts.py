@@ -61,7 +61,7 @@ def test_half_a_record_of_a_killed_run_is_read_when_it_is_whole(tmp_path: Path) 
 def test_many_processes_share_at_once(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from minrepro.runs.history.shared_verdicts import SharedVerdicts; "
-        "from minrepro.core.search import Outcome, Verdict\n"
+        "from minrepro.core.verdicts import Outcome, Verdict\n"
         f"shared = SharedVerdicts(Path(sys.argv[1]), {CHECK!r})\n"
         "for i in range(300): shared.share(f'{sys.argv[2]}-{i}', Verdict(Outcome.PASS))"
     )
