@@ -16,12 +16,11 @@ from functools import partial
 
 from benchmarks.problems import Problem, alternatives, clustered, definitions_first, dependent, is_minimal, scattered
 from benchmarks.report import keep, table
-from minrepro.algorithms.algorithm_registry import ListMinimizer
 from minrepro.algorithms.lists.ddmin import ddmin, onemin
 from minrepro.algorithms.lists.group_testing import grouping
 from minrepro.algorithms.lists.halving import halving
 from minrepro.algorithms.lists.probabilistic import cdd, probdd
-from minrepro.core.search import solve
+from minrepro.core.search import ListMinimizer, solve
 from minrepro.core.verdicts import Outcome
 
 MINIMIZERS: dict[str, ListMinimizer] = {

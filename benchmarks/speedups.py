@@ -22,9 +22,9 @@ from hashlib import blake2b
 
 from benchmarks.problems import Oracle, scattered
 from benchmarks.report import keep, table
-from minrepro.algorithms.algorithm_registry import ListMinimizer
 from minrepro.algorithms.lists.ddmin import ddmin
 from minrepro.algorithms.lists.group_testing import grouping
+from minrepro.core.search import ListMinimizer
 from minrepro.engine.scheduler import Scheduler
 from minrepro.settings import Loops, Mode, Reduce
 from minrepro.testing import SimulatedExecutor, fails_if

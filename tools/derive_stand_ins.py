@@ -12,8 +12,9 @@ import json
 import sys
 from pathlib import Path
 
+from grammar_definitions import Definition
+
 from minrepro.documents.syntax.bundled_grammars import grammar, known_languages
-from minrepro.documents.syntax.grammar_definitions import Definition
 from minrepro.documents.syntax.shortest_strings import spelled
 
 

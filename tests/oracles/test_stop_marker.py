@@ -6,14 +6,14 @@ from minrepro.core.invocations import ProcessEnd
 from minrepro.core.verdicts import Outcome
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.stop_marker import TraceCheck, stopped_at
-from minrepro.traces.json_lines import write_trace
-from minrepro.traces.user_events import Trace
+from minrepro.traces.json_lines import write
+from minrepro.traces.user_events import Entry, Trace
 from tests.traces.cart import event
 
 
 def check() -> TraceCheck[Trace]:
     def render(trace: Trace) -> bytes:
-        return write_trace(trace).encode()
+        return write(Entry(event, None) for event in trace).encode()
 
     return TraceCheck(CommandOracle(["true"], "trace.jsonl"), render)
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any
 
-from minrepro.core.search import Reduction
+from minrepro.core.search import ListMinimizer
 from minrepro.errors import UsageError
 from minrepro.settings import DdminOptions
-
-ListMinimizer = Callable[[Sequence[Any]], Reduction[tuple[Any, ...]]]
 
 SPLITS = {"zeller": "ddmin:zeller_split", "balanced": "ddmin:balanced_split"}
 PLAIN = {

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 HARD = ("error", "crash", "hang", "http", "predicate")
 """What no page should ever show."""
-SOFT = ("console", "dialog")
-"""What many pages show while all is well: only a failure when nothing harder is there, or when it was asked for."""
 
 _ADDRESS = re.compile(r"\b(?:https?|file|blob|data):[^\s'\")]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")

@@ -7,14 +7,13 @@ answers a search may test ahead and decide in order: one text of an algorithm se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from minrepro.core.verdicts import Outcome
 
 C = TypeVar("C")
-D = TypeVar("D")
 T = TypeVar("T")
 
 
@@ -38,6 +37,9 @@ class Search:
 
 
 Reduction = Generator[Search, Candidate[Any] | None, T]
+
+ListMinimizer = Callable[[Sequence[Any]], Reduction[tuple[Any, ...]]]
+"""Looks for a small part of a list that fails."""
 
 
 def first(candidates: Iterable[K], label: str = "") -> Reduction[K | None]:
@@ -67,12 +69,6 @@ def embed(reduction: Reduction[T], into: Callable[[Any], Any]) -> Reduction[T]:
 def _embedded(candidates: Iterable[Candidate[Any]], into: Callable[[Any], Any]) -> Iterator[_Embedded]:
     for candidate in candidates:
         yield _Embedded(into(candidate.config), candidate.wanted, candidate)
-
-
-def wanting(candidates: Iterable[K], outcome: Outcome) -> Iterator[K]:
-    """Yield the same candidates, but looking for another outcome."""
-    for candidate in candidates:
-        yield replace(candidate, wanted=outcome)
 
 
 def solve(reduction: Reduction[T], test: Callable[[Any], Outcome]) -> T:

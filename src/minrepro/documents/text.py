@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Protocol
 
-from minrepro.core.search import Reduction, embed
-
-ListMinimizer = Callable[[Sequence[int]], Reduction[tuple[int, ...]]]
+from minrepro.core.search import ListMinimizer, Reduction, embed
 
 
 class Text:

@@ -5,27 +5,24 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
-import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from queue import Empty, SimpleQueue
 from typing import Any
 
 from minrepro.core.protocols import Job
 from minrepro.core.verdicts import Outcome, Verdict
+from minrepro.executors.collecting import Collecting, End
 
 _LEAVING = 5.0
 """Seconds after which nobody waits any longer for a coroutine that does not end when it is cancelled."""
 
 
 class _Await:
-    """A case whose verdict is being awaited, or there."""
+    """A case whose verdict is being awaited."""
 
     def __init__(self, case: Any) -> None:
         self.case = case
         self.task: asyncio.Task[None] | None = None
         self.cancelled = False
-        self.verdict: Verdict | None = None
-        self.error: BaseException | None = None
 
 
 class Coroutines:
@@ -38,9 +35,7 @@ class Coroutines:
         self.capacity = jobs
         self.limit = limit
         self._judge = judge
-        self._under_way: set[Job] = set()
-        self._ended: SimpleQueue[_Await] = SimpleQueue()
-        self._finished: dict[Job, _Await] = {}
+        self._tests = Collecting()
         self._context = contextvars.copy_context()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="minrepro coroutines", daemon=True)
@@ -52,28 +47,17 @@ class Coroutines:
     def start(self, case: Any) -> Job:
         """Begin the test of a case."""
         test = _Await(case)
-        self._under_way.add(test)
+        self._tests.begin(test)
         self._loop.call_soon_threadsafe(self._begin, test)
         return test
 
     def wait(self, jobs: Iterable[Job], timeout: float | None = None) -> Mapping[Job, Verdict]:
         """Return the verdicts of all that are finished, at least one unless the timeout passes first."""
-        wanted = list(jobs)
-        deadline = None if timeout is None else time.monotonic() + timeout
-        while True:
-            self._collect(0.0)
-            finished = {job: _verdict(self._finished.pop(job)) for job in wanted if job in self._finished}
-            if finished or self._under_way.isdisjoint(wanted):
-                return finished
-            remaining = None if deadline is None else deadline - time.monotonic()
-            if remaining is not None and remaining <= 0:
-                return {}
-            self._collect(remaining)
+        return self._tests.wait(jobs, timeout)
 
     def cancel(self, job: Job) -> None:
         """Cancel the coroutine of a test."""
-        self._under_way.discard(job)
-        self._finished.pop(job, None)
+        self._tests.abandon(job)
         if isinstance(job, _Await):
             job.cancelled = True
             self._loop.call_soon_threadsafe(self._end, job)
@@ -82,8 +66,7 @@ class Coroutines:
         """Cancel all coroutines, let them clean up, and end the event loop with its thread."""
         if self._loop.is_closed():
             return
-        self._under_way.clear()
-        self._finished.clear()
+        self._tests.abandon_all()
         leaving = asyncio.run_coroutine_threadsafe(self._leave(), self._loop)
         try:
             leaving.result()
@@ -102,18 +85,17 @@ class Coroutines:
             test.task.cancel()
 
     async def _test(self, test: _Await) -> None:
+        end: End
         try:
             async with asyncio.timeout(self.limit) as clock:
-                test.verdict = await self._judge(test.case)
+                end = await self._judge(test.case)
         except BaseException as error:  # handed to whoever waits, whatever it is
             if isinstance(error, TimeoutError) and clock.expired():
                 assert self.limit is not None
-                test.verdict = Verdict(
-                    Outcome.UNRESOLVED, f"timed out after {self.limit:g} s", self.limit, limit=self.limit
-                )
+                end = Verdict(Outcome.UNRESOLVED, f"timed out after {self.limit:g} s", self.limit, limit=self.limit)
             else:
-                test.error = error
-        self._ended.put(test)
+                end = error
+        self._tests.end(test, end)
 
     async def _leave(self) -> None:
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
@@ -122,22 +104,3 @@ class Coroutines:
         if tasks:
             await asyncio.wait(tasks, timeout=_LEAVING)
         await self._loop.shutdown_asyncgens()
-
-    def _collect(self, timeout: float | None) -> None:
-        """Take in what has ended, waiting for the first unless something is there."""
-        try:
-            test = self._ended.get(timeout != 0, timeout or None)
-            while True:
-                if test in self._under_way:
-                    self._under_way.discard(test)
-                    self._finished[test] = test
-                test = self._ended.get_nowait()
-        except Empty:
-            return
-
-
-def _verdict(test: _Await) -> Verdict:
-    if test.error is not None:
-        raise test.error
-    assert test.verdict is not None
-    return test.verdict

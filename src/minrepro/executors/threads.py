@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Any
 
 from minrepro.core.protocols import Job
 from minrepro.core.verdicts import Verdict
+from minrepro.executors.collecting import Collecting, End
 
 
 class _Call:
-    """A case that waits for a thread, is being tested, or has its verdict."""
+    """A case that waits for a thread, or is being tested."""
 
     def __init__(self, case: Any) -> None:
         self.case = case
         self.cancelled = False
-        self.verdict: Verdict | None = None
-        self.error: BaseException | None = None
 
 
 class Threads:
@@ -30,9 +28,7 @@ class Threads:
         self.limit = None
         self._oracle = oracle
         self._begun: SimpleQueue[_Call | None] = SimpleQueue()
-        self._ended: SimpleQueue[_Call] = SimpleQueue()
-        self._under_way: set[Job] = set()
-        self._finished: dict[Job, _Call] = {}
+        self._tests = Collecting()
         self._threads: list[threading.Thread] = []
 
     def learn(self, verdict: Verdict) -> None:
@@ -41,7 +37,7 @@ class Threads:
     def start(self, case: Any) -> Job:
         """Hand a case to the next free thread."""
         call = _Call(case)
-        self._under_way.add(call)
+        self._tests.begin(call)
         if len(self._threads) < self.capacity:
             # Not a thread pool of the standard library: that would wait for abandoned calls when Python ends.
             self._threads.append(threading.Thread(target=self._work, name="minrepro test", daemon=True))
@@ -51,59 +47,30 @@ class Threads:
 
     def wait(self, jobs: Iterable[Job], timeout: float | None = None) -> Mapping[Job, Verdict]:
         """Return the verdicts of all that are finished, at least one unless the timeout passes first."""
-        wanted = list(jobs)
-        deadline = None if timeout is None else time.monotonic() + timeout
-        while True:
-            self._collect(0.0)
-            finished = {job: _verdict(self._finished.pop(job)) for job in wanted if job in self._finished}
-            if finished or self._under_way.isdisjoint(wanted):
-                return finished
-            remaining = None if deadline is None else deadline - time.monotonic()
-            if remaining is not None and remaining <= 0:
-                return {}
-            self._collect(remaining)
+        return self._tests.wait(jobs, timeout)
 
     def cancel(self, job: Job) -> None:
         """Abandon a test: one that has begun goes on, but nobody hears of it."""
         if isinstance(job, _Call):
             job.cancelled = True
-        self._under_way.discard(job)
-        self._finished.pop(job, None)
+        self._tests.abandon(job)
 
     def close(self) -> None:
         """Abandon all tests and let the threads end."""
-        for job in list(self._under_way):
+        for job in self._tests.under_way:
             self.cancel(job)
-        self._finished.clear()
+        self._tests.abandon_all()
         for _ in self._threads:
             self._begun.put(None)
         self._threads.clear()
-
-    def _collect(self, timeout: float | None) -> None:
-        """Take in what has ended, waiting for the first unless something is there."""
-        try:
-            call = self._ended.get(timeout != 0, timeout or None)
-            while True:
-                if call in self._under_way:
-                    self._under_way.discard(call)
-                    self._finished[call] = call
-                call = self._ended.get_nowait()
-        except Empty:
-            return
 
     def _work(self) -> None:
         while (call := self._begun.get()) is not None:
             if call.cancelled:
                 continue
+            end: End
             try:
-                call.verdict = self._oracle(call.case)
+                end = self._oracle(call.case)
             except BaseException as error:  # handed to whoever waits, whatever it is
-                call.error = error
-            self._ended.put(call)
-
-
-def _verdict(call: _Call) -> Verdict:
-    if call.error is not None:
-        raise call.error
-    assert call.verdict is not None
-    return call.verdict
+                end = error
+            self._tests.end(call, end)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from hashlib import blake2b
 from operator import xor
@@ -17,10 +17,9 @@ from typing import Any, TypeAlias
 
 from minrepro.algorithms.lists.dd import dd
 from minrepro.algorithms.lists.group_testing import grouping
-from minrepro.core.search import Candidate, Reduction, Search, embed
+from minrepro.core.search import Candidate, ListMinimizer, Reduction, Search, embed
 from minrepro.errors import UsageError
 
-ListMinimizer = Callable[[Sequence[int]], Reduction[tuple[int, ...]]]
 Rows: TypeAlias = "array[int]"
 Positions = Sequence[int]
 """A tuple, or an array for the minimizer that takes one: touching a hundred thousand numbers takes a while."""

@@ -28,11 +28,6 @@ def write(entries: Iterable[Entry]) -> str:
     return "".join(json.dumps(_record(entry), ensure_ascii=False) + "\n" for entry in entries)
 
 
-def write_trace(trace: Iterable[Event]) -> str:
-    """Return the text of a trace."""
-    return write(Entry(event, None) for event in trace)
-
-
 def parsed(text: str, name: str, first_line: int = 1) -> Json:
     """Return what a JSON text says, or raise with the place where it is wrong."""
     try:

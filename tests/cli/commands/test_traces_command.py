@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from minrepro.traces.json_lines import write, write_trace
+from minrepro.traces.json_lines import write
+from minrepro.traces.user_events import Entry
 from tests.cli.command_line import CommandLine, processes_in
 from tests.traces.cart import FAILING, FIGURE_2
 
@@ -30,7 +31,7 @@ sys.exit(1)
 def cart(shell: CommandLine) -> CommandLine:
     """Return a command line with the shopping cart's log, its failing trace and its replay."""
     shell.write("good.jsonl", write(FIGURE_2.entries))
-    shell.write("failing.jsonl", write_trace(FAILING))
+    shell.write("failing.jsonl", write(Entry(event, None) for event in FAILING))
     shell.write("replay.py", REPLAY)
     return shell
 

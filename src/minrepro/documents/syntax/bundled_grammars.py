@@ -19,11 +19,8 @@ from minrepro.core.edits import Join
 from minrepro.core.prefixes import common_prefix, common_suffix
 from minrepro.documents.languages import language_of_name, language_of_shebang
 from minrepro.documents.syntax.spacing import separator_for, stripped
-from minrepro.documents.syntax.tree import NO_NODE, Mark, Tree
+from minrepro.documents.syntax.tree import NO_NODE, Badness, Mark, Tree
 from minrepro.errors import InputError
-
-Badness = tuple[int, int]
-"""How badly a text parses: the number of its error nodes, and the bytes in them."""
 
 _ERROR = 65535
 _EXTRA, _BAD = int(Mark.EXTRA), int(Mark.ERROR)  # plain numbers: this is asked for every node

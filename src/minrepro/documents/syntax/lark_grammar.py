@@ -14,10 +14,9 @@ from lark.exceptions import GrammarError as LarkGrammarError
 from lark.exceptions import LarkError, UnexpectedInput
 from lark.exceptions import UnexpectedEOF as _End
 
-from minrepro.documents.syntax.parsed_tree import Badness
 from minrepro.documents.syntax.shortest_strings import minimal_strings, shortest_match, spelled, stand_ins, underivable
 from minrepro.documents.syntax.spacing import separator_for, stripped
-from minrepro.documents.syntax.tree import NO_NODE, Mark, Tree
+from minrepro.documents.syntax.tree import NO_NODE, Badness, Mark, Tree
 from minrepro.documents.syntax.tree_document import TreeDocument
 from minrepro.errors import GrammarError, SyntaxMismatch
 

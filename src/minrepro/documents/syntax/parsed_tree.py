@@ -17,9 +17,7 @@ from typing import Protocol
 from minrepro.core.edits import NONE, Cut, Cuts, Join, apply, covered, moved, unite
 from minrepro.documents.syntax.excerpt import far_from
 from minrepro.documents.syntax.separated_lists import SeparatedList, separated_list
-from minrepro.documents.syntax.tree import ROOT, Tree
-
-Badness = tuple[int, int]
+from minrepro.documents.syntax.tree import ROOT, Badness, Tree
 
 MANY = 512
 """From this many siblings on, they are looked at by their kinds, not one by one."""

@@ -14,6 +14,9 @@ from enum import IntFlag
 ROOT = 0
 NO_NODE = -1
 
+Badness = tuple[int, int]
+"""How badly a text parses: the number of its error nodes, and the bytes in them."""
+
 
 class Mark(IntFlag):
     """What is special about a node."""

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, filterfalse, groupby, islice
 
 from minrepro.core.edits import NONE, Cut, Cuts, Join, unite
-from minrepro.documents.syntax.parsed_tree import MANY, Badness, ParsedTree, Syntax, start_of
+from minrepro.documents.syntax.parsed_tree import MANY, ParsedTree, Syntax, start_of
 from minrepro.documents.syntax.sibling_runs import SHORTEST, cuts_of, runs
 from minrepro.documents.syntax.spacing import with_space, without_blank_line
-from minrepro.documents.syntax.tree import ROOT, Tree
+from minrepro.documents.syntax.tree import ROOT, Badness, Tree
 
 Replacements = Callable[[str], Sequence[bytes]]
 """The texts that may be able to stand where a node of this kind stands, the shortest first."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import stat
-import time
 import uuid
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,6 +28,7 @@ from minrepro.executors.cluster.case_packing import CasePacker
 from minrepro.executors.cluster.connection import Connection
 from minrepro.executors.cluster.worker_pool import WorkerPool
 from minrepro.executors.cluster.worker_side import RunBundle, SentFile
+from minrepro.executors.collecting import Collecting
 
 
 class _Test:
@@ -67,9 +67,7 @@ class Cluster:
         self._adaptive_timeout = AdaptiveTimeout(timeout)
         invocation = oracle.invocation(case)
         self._packer = CasePacker(invocation)
-        self._under_way: set[Job] = set()
-        self._finished: dict[Job, Verdict | BaseException] = {}
-        self._ended: SimpleQueue[tuple[_Test, Verdict | BaseException]] = SimpleQueue()
+        self._tests = Collecting(self._adaptive_timeout.learn)
         self._refused: SimpleQueue[tuple[str, str]] = SimpleQueue()
         self._warnings: SimpleQueue[str] = SimpleQueue()
         self._warned: set[str] = set()
@@ -101,29 +99,17 @@ class Cluster:
         """Begin the test of a case, on whichever worker has a free slot."""
         test = _Test()
         packed_case = self._packer.pack(self._oracle.invocation(case))
-        self._under_way.add(test)
+        self._tests.begin(test)
         self._dask.post(self._begin, test, packed_case)
         return test
 
     def wait(self, jobs: Iterable[Job], timeout: float | None = None) -> Mapping[Job, Verdict]:
         """Return the verdicts of all that are finished, at least one unless the timeout passes first."""
-        wanted = list(jobs)
-        deadline = None if timeout is None else time.monotonic() + timeout
-        self._collect(0.0)
-        while True:
-            self._tell()
-            finished = {job: _verdict(self._finished.pop(job)) for job in wanted if job in self._finished}
-            if finished or self._under_way.isdisjoint(wanted):
-                return finished
-            remaining = None if deadline is None else deadline - time.monotonic()
-            if remaining is not None and remaining <= 0:
-                return {}
-            self._collect(1.0 if remaining is None else min(remaining, 1.0))
+        return self._tests.wait(jobs, timeout, pause=1.0, meanwhile=self._tell)
 
     def cancel(self, job: Job) -> None:
         """End a test with all that it started, wherever it runs."""
-        self._under_way.discard(job)
-        self._finished.pop(job, None)
+        self._tests.abandon(job)
         if isinstance(job, _Test):
             self._dask.post(self._end, job)
 
@@ -131,9 +117,9 @@ class Cluster:
         """End all that is still under way on the cluster, and leave it."""
         if not self._closed:
             self._closed = True
-            for job in list(self._under_way):
+            for job in self._tests.under_way:
                 self.cancel(job)
-            self._finished.clear()
+            self._tests.abandon_all()
             self._dask.close(self._worker_pool.close())
 
     def __enter__(self) -> Cluster:
@@ -173,23 +159,11 @@ class Cluster:
 
     async def _carry_out(self, test: _Test, packed_case: bytes) -> None:
         try:
-            self._ended.put((test, await self._worker_pool.test(packed_case)))
+            self._tests.end(test, await self._worker_pool.test(packed_case))
         except BaseException as error:  # handed to whoever waits, whatever it is
-            self._ended.put((test, error))
+            self._tests.end(test, error)
             if isinstance(error, asyncio.CancelledError):
                 raise
-
-    def _collect(self, timeout: float) -> None:
-        """Take in what has ended, waiting for the first unless something is there."""
-        with contextlib.suppress(Empty):
-            test, end = self._ended.get(timeout > 0, timeout or None)
-            while True:
-                if test in self._under_way:
-                    self._under_way.discard(test)
-                    self._finished[test] = end
-                    if isinstance(end, Verdict):
-                        self._adaptive_timeout.learn(end)
-                test, end = self._ended.get_nowait()
 
     def _tell(self) -> None:
         """Tell of workers that have come, gone, or been left out since the last time."""
@@ -225,9 +199,3 @@ def sent_files(argv: Sequence[str], files: Iterable[Path]) -> Iterable[SentFile]
         # A compiled program needs libraries and more that only an installation brings.
         if path in asked_for or not content.startswith(b"\x7fELF"):
             yield SentFile(str(path), mode, content)
-
-
-def _verdict(end: Verdict | BaseException) -> Verdict:
-    if isinstance(end, BaseException):
-        raise end
-    return end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minrepro.documents.syntax.grammar_definitions import Definition
+from tools.grammar_definitions import Definition
 
 
 def string(value: str) -> dict[str, Any]:
