@@ -56,7 +56,7 @@ class WebReduction(TraceReduction):
 
     def choices(self) -> dict[str, str]:
         """Return what was chosen beside rules and algorithm, by option."""
-        return {"--no-arguments": str(not self.web_arguments), "pinned events": str(sorted(self.pinned))}
+        return {"--keep-arguments": str(not self.web_arguments), "pinned events": str(sorted(self.pinned))}
 
     def why(self, original: Trace, result: Trace) -> list[Reason]:
         """Return for each event of the original why it was kept or removed."""

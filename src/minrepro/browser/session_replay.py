@@ -99,7 +99,7 @@ class Replayer:
     @property
     def choices(self) -> dict[str, str]:
         """What decides beside the failure how replays end, by option."""
-        asked = {"--predicate": self._predicate or "", "--reset": shlex.join(self._reset_command or [])}
+        asked = {"--expect-js": self._predicate or "", "--before-each": shlex.join(self._reset_command or [])}
         return {name: value for name, value in asked.items() if value}
 
     @property

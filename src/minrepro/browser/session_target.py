@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
 
 from minrepro.browser.exports import FAILURE
 from minrepro.browser.recording import Recording
@@ -14,12 +13,12 @@ from minrepro.core.keys import digest
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.memory import Memory
 from minrepro.executors.confirmed import Fresh
-from minrepro.settings import OutputSettings, RunSettings, SearchSettings
+from minrepro.settings import OutputSettings, RunSettings
 from minrepro.targets.result_file import ResultFile, ResultStore
-from minrepro.targets.target import DDMIN_OPTIONS, SEARCH_OPTIONS, Search
+from minrepro.targets.target import DDMIN_OPTIONS, SEARCH_OPTIONS
 from minrepro.traces.prefix_memory import PrefixMemory
 from minrepro.traces.trace_reduction import TraceReduction
-from minrepro.traces.trace_target import TraceCodec
+from minrepro.traces.trace_target import EventsTarget
 from minrepro.traces.user_events import Trace, canonical, numbered
 
 _NO_PROCESS = "a session is replayed by a browser, not by a check of yours"
@@ -53,7 +52,7 @@ class SessionOracle:
 
 
 @dataclass(frozen=True)
-class SessionTarget:
+class SessionTarget(EventsTarget):
     """A recording whose replay fails."""
 
     recording: Recording
@@ -63,10 +62,6 @@ class SessionTarget:
     path: Path | None = None
     known: Sequence[tuple[Trace, Verdict]] = field(default=(), compare=False)
     """What was replayed already."""
-
-    unit: ClassVar[str] = "events"
-    empty: ClassVar[Trace] = ()
-    first_look: ClassVar[int] = 1
 
     @property
     def label(self) -> str:
@@ -79,25 +74,9 @@ class SessionTarget:
         return numbered(self.recording.trace)
 
     @property
-    def originals(self) -> Mapping[Outcome, Trace]:
-        """The failing session."""
-        return {Outcome.FAIL: self.trace}
-
-    @property
-    def codec(self) -> TraceCodec:
-        """How sessions become bytes."""
-        return TraceCodec(self.trace)
-
-    @property
     def sources(self) -> Sequence[Path]:
         """The file of the recording, if it came from one."""
         return () if self.path is None else (self.path,)
-
-    def question(self) -> Mapping[str, str]:
-        """Return what else the result depends on: rules, algorithm, arguments, and what must stay."""
-        rules = "\n".join(map(str, self.reduction.rules))
-        asked = {"--rules": digest(rules.encode()) if rules else "none", "--algorithm": self.reduction.algorithm}
-        return asked | self.reduction.choices()
 
     def memory(self, steady: bool) -> Memory:
         """Return a memory by prefix that knows what was replayed already, or an empty one by whole sessions."""
@@ -119,11 +98,3 @@ class SessionTarget:
     def refused(self, settings: RunSettings) -> Mapping[str, str]:
         """Return what is for files or processes."""
         return _REFUSED
-
-    def search(self, settings: SearchSettings) -> Search:
-        """Return the reduction by words, rules, replays and arguments."""
-        return lambda run: self.reduction.carried_out(run, self.trace)
-
-    def measures(self, case: Any) -> dict[str, int]:
-        """Return how many events a session has."""
-        return {"events": len(case)}

@@ -132,7 +132,8 @@ class Runner:
                 journal.close()
             raise
         results = Results(stores, target.written, target.sources, warnings)
-        return _Running(self, target, oracle, search, stack, journal, results, warnings, memory).carried_out()
+        running = _Running(settings, target, oracle, search, stack, journal, results, warnings, memory)
+        return running.carried_out(self._listener, self._tidy, self._hint)
 
     def _asked(self, target: Target[Any], oracle: Oracle) -> RunQuestion:
         """Return what the run is asked to do."""
@@ -206,7 +207,7 @@ class _Running(Generic[C]):
 
     def __init__(
         self,
-        runner: Runner,
+        settings: RunSettings,
         target: Target[C],
         oracle: Oracle,
         search: Callable[[Run[Any]], Result[Any]],
@@ -216,7 +217,7 @@ class _Running(Generic[C]):
         warnings: _Warnings,
         memory: Memory,
     ) -> None:
-        self._runner = runner
+        self._settings = settings
         self._target = target
         self._oracle = oracle
         self._search = search
@@ -230,23 +231,23 @@ class _Running(Generic[C]):
         self._memory = memory
         self._input_rate: Observations | None = None
 
-    def carried_out(self) -> RunResult[C]:
+    def carried_out(self, listener: Listener, tidy: Callable[[Any], Any], hint: str) -> RunResult[C]:
         """Return the result, leaving no test running and no journal open."""
         with self._closing():
             try:
-                result = self._reduced()
+                result = self._reduced(listener, tidy)
             except Unsteady:
                 self._begin_anew()
-                result = self._reduced()
+                result = self._reduced(listener, tidy)
             result = self._settled(result)
         cases = {Outcome.FAIL: result.case}
         if result.passing is not None:
             cases[Outcome.PASS] = result.passing
         self._results.settle(cases)  # an interrupt may have come just before this was done
-        return self._told(result)
+        return self._told(result, hint)
 
-    def _reduced(self) -> Result[Any]:
-        settings = self._runner._settings
+    def _reduced(self, listener: Listener, tidy: Callable[[Any], Any]) -> Result[Any]:
+        settings = self._settings
         listeners = [self._note, *self._stack.listeners]
         if is_process(self._oracle):
             listeners.insert(1, self._slippage)
@@ -254,11 +255,11 @@ class _Running(Generic[C]):
             self._stack.executor,
             mode=settings.search.mode,
             budget=settings.budget,
-            notify=tell_each(*listeners, self._runner._listener),
+            notify=tell_each(*listeners, listener),
             memory=self._memory,
             confirm=self._stack.confirm,
             meanwhile=self._results.write,
-            tidy=self._runner._tidy,
+            tidy=tidy,
         )
         self._warnings.attach(run)
         return self._search(run)
@@ -324,7 +325,7 @@ class _Running(Generic[C]):
                     if self._journal is not None:
                         self._journal.close()
 
-    def _told(self, result: Result[Any]) -> RunResult[C]:
+    def _told(self, result: Result[Any], hint: str) -> RunResult[C]:
         stack, repeated = self._stack, self._stack.repeated
         return RunResult(
             result.case,
@@ -335,7 +336,7 @@ class _Running(Generic[C]):
             result.end,
             outputs=_paths(self._results.stores),
             journal=None if self._journal is None else self._journal.story.path,
-            hint=self._runner._hint,
+            hint=hint,
             reused=0 if stack.recorded is None else stack.recorded.replayed,
             check_runs=None if repeated is None else repeated.runs,
             rate=None if repeated is None else repeated.measured,

@@ -9,6 +9,7 @@ import shutil
 import stat
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,7 +63,7 @@ def file_state(path: Path) -> object:
     return sorted(states)
 
 
-class ResultStore:
+class ResultStore(ABC):
     """A place on disk that holds the best so far, as one content; never left half-written."""
 
     seconds_between_writes = 0.0
@@ -113,16 +114,17 @@ class ResultStore:
                 raise error from None
             raise OutputError(f"{error}\nhint: the result was saved as {elsewhere}") from None
 
+    @abstractmethod
     def at(self, path: Path) -> ResultStore:
         """Return another place like this one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def beside(self, word: str) -> ResultStore:
         """Return another place like this one, with a word in its name."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _put(self, data: bytes) -> None:
-        raise NotImplementedError
+        """Put a content in the place of what is there."""
 
     def _remove_leftovers(self) -> None:
         """Remove what runs have left that were killed while they wrote."""
@@ -135,8 +137,9 @@ class ResultStore:
         return OutputError(f"cannot write {self.path}: {error.strerror}") if isinstance(error, OSError) else error
 
     @staticmethod
+    @abstractmethod
     def _discard(temporary: Path) -> None:
-        raise NotImplementedError
+        """Remove what was written in part."""
 
 
 class ResultFile(ResultStore):

@@ -75,7 +75,7 @@ class TraceReduction:
 
     def choices(self) -> dict[str, str]:
         """Return what was chosen beside rules and algorithm, by option."""
-        return {"--no-arguments": str(not self.arguments)}
+        return {"--keep-arguments": str(not self.arguments)}
 
     def why(self, original: Trace, result: Trace) -> list[Reason]:
         """Return for each event of the original why it was kept or removed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -52,8 +53,46 @@ class TraceCodec:
         return replace(known, name=name, args=tuple(args))
 
 
+class EventsTarget(ABC):
+    """What traces and browser sessions have in common: events in their order, reduced by rules and replays."""
+
+    unit: ClassVar[str] = "events"
+    empty: ClassVar[Trace] = ()
+    first_look: ClassVar[int] = 1
+    reduction: TraceReduction
+
+    @property
+    @abstractmethod
+    def trace(self) -> Trace:
+        """The events, numbered."""
+
+    @property
+    def originals(self) -> Mapping[Outcome, Trace]:
+        """The failing events."""
+        return {Outcome.FAIL: self.trace}
+
+    @property
+    def codec(self) -> TraceCodec:
+        """How events become bytes."""
+        return TraceCodec(self.trace)
+
+    def question(self) -> Mapping[str, str]:
+        """Return what else the result depends on: rules, algorithm, and what else was chosen."""
+        rules = "\n".join(map(str, self.reduction.rules))
+        asked = {"--rules": digest(rules.encode()) if rules else "none", "--algorithm": self.reduction.algorithm}
+        return asked | self.reduction.choices()
+
+    def search(self, settings: SearchSettings) -> Search:
+        """Return the reduction by rules, replays and arguments."""
+        return lambda run: self.reduction.carried_out(run, self.trace)
+
+    def measures(self, case: Trace) -> dict[str, int]:
+        """Return how many events there are."""
+        return {"events": len(case)}
+
+
 @dataclass(frozen=True)
-class TraceTarget:
+class TraceTarget(EventsTarget):
     """A trace that fails when it is replayed."""
 
     path: Path
@@ -62,10 +101,6 @@ class TraceTarget:
     reduction: TraceReduction = field(default_factory=TraceReduction)
     judged_at_end: bool = False
     """Whether only the end of a replay counts, so that nothing can be concluded for the beginnings of a trace."""
-
-    unit: ClassVar[str] = "events"
-    empty: ClassVar[Trace] = ()
-    first_look: ClassVar[int] = 1
 
     @classmethod
     def read(cls, path: Path) -> TraceTarget:
@@ -87,29 +122,13 @@ class TraceTarget:
         return str(self.path)
 
     @property
-    def originals(self) -> Mapping[Outcome, Trace]:
-        """The failing trace."""
-        return {Outcome.FAIL: self.trace}
-
-    @property
-    def codec(self) -> TraceCodec:
-        """How traces become bytes."""
-        return TraceCodec(self.trace)
-
-    @property
     def sources(self) -> Sequence[Path]:
         """The file of the trace."""
         return (self.path,)
 
     def question(self) -> Mapping[str, str]:
-        """Return what else the result depends on: rules, algorithm, and what is concluded from a replay."""
-        rules = "\n".join(map(str, self.reduction.rules))
-        return {
-            "--rules": digest(rules.encode()) if rules else "none",
-            "--algorithm": self.reduction.algorithm,
-            "--judged-at-end": str(self.judged_at_end),
-            **self.reduction.choices(),
-        }
+        """Return what else the result depends on, also what is concluded from a replay."""
+        return {**super().question(), "--final-state-only": str(self.judged_at_end)}
 
     def memory(self, steady: bool) -> Memory:
         """Return a memory by prefix, or where that would conclude too much, by whole traces."""
@@ -126,14 +145,6 @@ class TraceTarget:
     def refused(self, settings: RunSettings) -> Mapping[str, str]:
         """Return what is for files."""
         return _REFUSED
-
-    def search(self, settings: SearchSettings) -> Search:
-        """Return the reduction by rules, replays and arguments."""
-        return lambda run: self.reduction.carried_out(run, self.trace)
-
-    def measures(self, case: Trace) -> dict[str, int]:
-        """Return how many events a trace has."""
-        return {"events": len(case)}
 
     def shown(self, case: Any) -> str:
         """Return a trace as text."""
