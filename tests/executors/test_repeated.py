@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import pytest
 
 from minrepro.core.events import Accepted, RunEvent
-from minrepro.core.verdicts import Outcome
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.default_reducer import DefaultReducer
 from minrepro.engine.run import Result, Run
 from minrepro.errors import NotFailing
 from minrepro.executors.flaky_statistics import FIRST_LOOK, bounds
+from minrepro.executors.inline import Inline
 from minrepro.executors.repeated import LAST_LOOK, RepeatedRuns
 from minrepro.passes.default_passes import PLAIN
 from minrepro.testing import SimulatedExecutor
@@ -149,3 +150,20 @@ def test_a_test_that_is_cancelled_ends_all_its_runs() -> None:
     executor = RepeatedRuns(simulated)
     executor.cancel(executor.start(INPUT))
     assert not simulated.running
+
+
+def test_a_result_whose_run_is_cut_short_once_is_run_again_and_not_taken_for_flaky() -> None:
+    limits = iter([None] * FIRST_LOOK + [1.0, None, None])
+
+    def test(case: bytes) -> Verdict:
+        limit = next(limits)
+        return Verdict(Outcome.FAIL if limit is None else Outcome.UNRESOLVED, limit=limit)
+
+    executor = RepeatedRuns(Inline(test))
+    job = executor.start(b"in")
+    while not executor.wait([job]):
+        pass
+    executor.confirm(b"in")
+    assert not executor.flaky
+    assert executor.measured is not None and (executor.measured.hits, executor.measured.misses) == (LAST_LOOK, 0)
+    assert executor.runs == FIRST_LOOK + LAST_LOOK + 1

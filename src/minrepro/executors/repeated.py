@@ -30,6 +30,8 @@ PATIENCE = 12
 """After so many refusals in a row what was accepted is run again; each time it fails as it must, twice as many."""
 SHARE = 10
 """One run in so many watches what was accepted, once the check is known to be flaky."""
+EXCUSES = 3
+"""So many runs that the time limit cut short are made again: a busy machine is no flaky check."""
 RETREATS = 12
 HISTORY = 32
 
@@ -71,6 +73,7 @@ class RepeatedRuns(ExecutorWrapper):
         self._runs_until_watch = PATIENCE
         self._patience = PATIENCE
         self._retreats = 0
+        self._excuses = EXCUSES
         self.runs = 0
         """How many runs there were, whatever they were for."""
         self.measured: Observations | None = None
@@ -217,6 +220,8 @@ class RepeatedRuns(ExecutorWrapper):
     def _take(self, job: Job, verdict: Verdict) -> None:
         test = self._running.pop(job)
         test.running.discard(job)
+        if test is self._watch and self._is_excused(verdict):
+            return
         test.evidence.add(verdict)
         if test is self._watch:
             self._look_at_watch(test.evidence)
@@ -271,5 +276,13 @@ class RepeatedRuns(ExecutorWrapper):
             for job, verdict in self._executor.wait(list(test.running)).items():
                 del self._running[job]
                 test.running.discard(job)
-                test.evidence.add(verdict)
+                if not self._is_excused(verdict):
+                    test.evidence.add(verdict)
         return test.evidence
+
+    def _is_excused(self, verdict: Verdict) -> bool:
+        """Tell whether a run of something that was accepted says nothing, because it was cut short."""
+        if verdict.limit is None or not self._excuses:
+            return False
+        self._excuses -= 1
+        return True
