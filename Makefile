@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test quick lint types check docs system browser clean
+.PHONY: help demo test quick lint types check docs site system browser terminal clean
 
 help:
 	@echo "make demo     reduce a bundled failing input"
@@ -11,12 +11,13 @@ help:
 	@echo "make quick    run the tests that start no processes"
 	@echo "make check    all tests, ruff and mypy"
 	@echo "make docs     rerun the commands in README.md and docs/, and update their output"
+	@echo "make site     build the documentation as a site in build/site"
 	@echo "make clean    remove .venv and caches"
 
 demo: .venv/installed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
-test: .venv/installed-for-development | browser
+test: .venv/installed-for-development .venv/node/installed | browser terminal
 	$(BIN)/pytest tests -m "not browser and not cluster"
 	$(BIN)/pytest tests -m "browser or cluster" --numprocesses 0  # each of these wants the whole machine
 
@@ -25,6 +26,7 @@ quick: .venv/installed-for-development
 
 lint: .venv/installed-for-development
 	$(BIN)/ruff check
+	$(BIN)/ruff format --check
 
 types: .venv/installed-for-development
 	$(BIN)/mypy
@@ -32,10 +34,15 @@ types: .venv/installed-for-development
 check: test lint types
 
 docs: .venv/installed-for-development
+	$(BIN)/python tools/man_page.py
 	$(BIN)/python -m tests.documentation.consoles README.md docs/*.md
 
+site: .venv/installed-for-development
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "The site is in build/site/index.html"
+
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # $(call needed,a command that succeeds where it is there,the Debian package that brings it)
 define needed
@@ -48,8 +55,12 @@ system:
 		echo "minrepro needs Python 3.11 or later. Use another one:  make PYTHON=python3.12"; exit 1; }
 	$(call needed,$(PYTHON) -c 'import ensurepip',python3-venv)
 
+terminal:
+	$(call needed,command -v tmux,tmux)
+
 browser:
-	$(call needed,command -v chromium-headless-shell || command -v chromium || command -v google-chrome,chromium)
+	$(call needed,command -v chromium && command -v chromedriver,chromium chromium-driver)
+	$(call needed,command -v Xvfb && command -v xdotool,xvfb xdotool)
 
 .venv/bin/pip: | system
 	$(PYTHON) -m venv .venv
@@ -61,3 +72,11 @@ browser:
 .venv/installed-for-development: pyproject.toml | .venv/bin/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch .venv/installed $@
+
+# The tools whose exported tests are run; none of them needs a browser of its own.
+.venv/node/installed: Makefile | .venv/bin/pip
+	$(call needed,command -v node && command -v npm,nodejs npm)
+	@mkdir -p $(@D)
+	PUPPETEER_SKIP_DOWNLOAD=1 npm install --silent --no-audit --no-fund --prefix $(@D) \
+		@playwright/test puppeteer-core @puppeteer/replay
+	@touch $@

@@ -30,7 +30,7 @@ from minrepro.traces.user_events import Event, Trace, numbered, positions
 SIZE = 44
 LEFT = (4, 5, 6, 7, 8, 9, 16, 43)
 """What the study's rules leave of its session, with the event that fails."""
-ALGORITHMS: tuple[Algorithm, ...] = ("ddmin", "rddmin", "guided")
+ALGORITHMS: tuple[Algorithm, ...] = ("ddmin", "rddmin", "default")
 SECONDS_PER_EVENT, SECONDS_PER_RESTART = 1, 4
 
 

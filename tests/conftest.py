@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from tests.cli.command_line import CommandLine
+from tests.executors.sandboxes import why_none
 
 # Machines have moods: how long an example takes says nothing about whether it is right.
 settings.register_profile("calm", deadline=None)
@@ -24,6 +25,7 @@ QUICK = "not processes and not cluster and not browser"
 
 TIERS = {
     "shell": "processes",
+    "sandboxes": "processes",
     "cluster": "cluster",
     "steady": "cluster",
     "chromium": "browser",
@@ -68,3 +70,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def shell(tmp_path: Path) -> CommandLine:
     """Return a command line in a fresh folder."""
     return CommandLine(tmp_path)
+
+
+@pytest.fixture
+def sandboxes() -> None:
+    """Leave a test out where there can be no sandboxes."""
+    if why := why_none():
+        pytest.skip(f"there can be no sandbox here: {why}")

@@ -274,7 +274,7 @@ def cases() -> Iterator[tuple[str, Case]]:
     for units in ("lines", "lines-then-characters"):
         yield f"command/isolate/{units}", partial(isolate_case, Option.UNITS, units)
     yield "traces/command/rules", rules_case
-    for algorithm in ("guided", "rddmin", "ddmin", "grouping"):
+    for algorithm in ("default", "rddmin", "ddmin", "grouping"):
         yield f"traces/command/{algorithm}", partial(trace_case, Option.ALGORITHM, algorithm, *MINED)
     yield "traces/command/without-rules", trace_case
     yield "traces/command/judged-at-end", partial(trace_case, Option.JUDGED_AT_END, *MINED)

@@ -322,7 +322,7 @@ def cases() -> Iterator[tuple[str, Case]]:
     letters = "the quick brown fox"
     yield "library/isolate/str", partial(isolate_case, "tk", letters, lambda case: "q" in case and "w" in case)
     yield "library/isolate/bytes", partial(isolate_case, b"", bytes(range(40)), lambda case: {3, 4} <= set(case))
-    for algorithm in ("guided", "rddmin", "ddmin", "grouping"):
+    for algorithm in ("default", "rddmin", "ddmin", "grouping"):
         for rules in ("mined", "none"):
             yield f"traces/engine/{algorithm}/{rules}", partial(trace_case, algorithm, rules, False)
         yield f"traces/engine/{algorithm}/judged-at-end", partial(trace_case, algorithm, "mined", True)

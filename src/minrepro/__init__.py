@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from minrepro.api import explain, isolate, reduce
+    from minrepro.api import explain, isolate, reduce, reduce_all, reduce_arguments
     from minrepro.api.paths import reduce_path
     from minrepro.api.results import Explanation, Progress, Result, Stats
     from minrepro.core.verdicts import Outcome, Verdict
@@ -46,6 +46,8 @@ __all__ = [
     "explain",
     "isolate",
     "reduce",
+    "reduce_all",
+    "reduce_arguments",
     "reduce_path",
 ]
 
@@ -55,6 +57,8 @@ _HOMES = {
     "explain": "api",
     "isolate": "api",
     "reduce": "api",
+    "reduce_all": "api",
+    "reduce_arguments": "api",
     "reduce_path": "api.paths",
     "Explanation": "api.results",
     "Progress": "api.results",

@@ -13,14 +13,23 @@ from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from minrepro.core.containment import Containment
 from minrepro.core.limits import Limits
 
 Effort = Literal["fast", "normal", "thorough"]
 EFFORT_NAMES: tuple[Effort, ...] = get_args(Effort)
 Mode = Literal["in order", "race"]
 Reduce = Literal["subsets first", "complements first", "complements only"]
+Factor = float | Literal["auto"]
+"""The split factor of ddmin, or its choice by the number of units."""
 PartOrder = Literal["forward", "backward", "random"]
+CacheKind = Literal["none", "config", "content"]
+CACHE_KINDS: tuple[CacheKind, ...] = get_args(CacheKind)
 Loops = Literal["ahead", "combined", "separate"]
+Warm = Literal["auto", "on", "off"]
+WARM_NAMES: tuple[Warm, ...] = get_args(Warm)
+SandboxMode = Literal["off", "on", "strict"]
+SANDBOX_MODES: tuple[SandboxMode, ...] = get_args(SandboxMode)
 
 
 def _asked(option: str, default: Any = None) -> Any:
@@ -45,7 +54,7 @@ class Budget:
 class DdminOptions:
     """The options of ddmin; None is the variant's own default."""
 
-    factor: float | None = _asked("--ddmin-factor")
+    factor: Factor | None = _asked("--ddmin-factor")
     split: str | None = _asked("--ddmin-split")
     reduce: Reduce | None = _asked("--ddmin-steps")
     subset_order: PartOrder | None = _asked("--ddmin-subset-order")
@@ -79,8 +88,23 @@ class ExecutionSettings:
     executor: str | None = _aside("--executor")
     """The name of an executor that an installed package brings."""
     timeout: float | None = _asked("--timeout")
+    warm: Warm = _aside("--warm", "auto")
+    """Whether the program of the checks stays loaded between them."""
+    warm_server: str | None = _aside("--warm-server")
+    """A program that stays loaded and answers in the place of the checks."""
     place: Path | None = _aside("--work-dir")
     limits: Limits = _asked("--limit-memory", Limits())
+    sandbox: SandboxMode = _asked("--sandbox", "on")
+    writable: Sequence[Path] = _asked("--writable", ())
+    keep_candidates: Path | None = _aside("--keep-candidates")
+    """The folder where every candidate that is checked is kept."""
+    no_cleanup: bool = _aside("--no-cleanup", False)
+    """Whether the folders in which checks ran are left for the user to look at."""
+
+    @property
+    def containment(self) -> Containment:
+        """What checks may reach."""
+        return Containment(self.sandbox, tuple(str(path.resolve()) for path in self.writable))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +112,8 @@ class FailingCommand:
     """A failing command, what is said of its failure, and how it may be run."""
 
     words: Sequence[str] = ()
+    typed: Sequence[str] = ()
+    """What the user typed, where the words only run what the candidate is."""
     number: int | None = None
     """Which of the failures that could be meant; None: the first."""
     allow_other_errors: bool = False
@@ -148,6 +174,12 @@ class SearchSettings:
     language: str | None = _asked("--language")
     grammar: Path | None = _asked("--grammar")
     start: str | None = _asked("--start")
+    encoding: str | None = _asked("--encoding")
+    minimality: int = _asked("--minimality", 1)
+    monotone: bool = _asked("--monotone", False)
+    smallest: bool = _asked("--smallest", False)
+    all: bool = _asked("--all", False)
+    cache: CacheKind = _asked("--cache", "content")
 
 
 @dataclass(frozen=True, kw_only=True)

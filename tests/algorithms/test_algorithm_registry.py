@@ -42,7 +42,7 @@ def test_what_has_no_meaning_is_refused(name: str, options: DdminOptions) -> Non
 
 def test_a_split_factor_is_a_whole_number_from_2_on_or_infinite() -> None:
     assert (split_factor("2"), split_factor("10")) == (2, 10)
-    assert math.isinf(split_factor("inf")) and math.isinf(split_factor("∞"))
+    assert (split_factor("inf"), split_factor("∞"), split_factor("auto")) == (math.inf, math.inf, "auto")
     for text in ("1", "0", "-3", "2.5", "many", ""):
         with pytest.raises(ValueError, match="whole number of at least 2"):
             split_factor(text)

@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
 PATIENCE = 120.0
 
-needs_display = pytest.mark.skipif(
-    not (shutil.which("Xvfb") and shutil.which("xdotool") and shutil.which("chromium")),
-    reason="there is no Xvfb, xdotool or chromium",
-)
 
-
-@pytest.fixture
-def display() -> Iterator[dict[str, str]]:
-    """The environment in which windows open on a display that nobody sees."""
+@contextmanager
+def virtual_display() -> Iterator[dict[str, str]]:
+    """Start a display that nobody sees; the value is the environment in which windows open there."""
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1300x900x24", "-nolisten", "tcp"]
     with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
         os.close(writing)
         with os.fdopen(reading) as told:
             number = told.readline().strip()
-        yield {**os.environ, "DISPLAY": f":{number}"}
-        server.terminate()
+        try:
+            yield {**os.environ, "DISPLAY": f":{number}"}
+        finally:
+            server.terminate()
+
+
+@pytest.fixture
+def display() -> Iterator[dict[str, str]]:
+    """The environment in which windows open on a display that nobody sees."""
+    with virtual_display() as environment:
+        yield environment
 
 
 def tool(display: dict[str, str], *words: str) -> str:

@@ -147,7 +147,11 @@ def test_an_element_that_comes_late_is_waited_for(chromium: Chromium, page: Open
         ([{"type": "navigate", "url": "http://127.0.0.1:9/"}, "click"], 'step 2 is not a JSON object with a "type"'),
         ([{"type": "click", "selectors": ["a"]}], "must start with a navigate step"),
         ([{"type": "navigate", "url": "http://127.0.0.1:9/"}], "has no events"),
-        ([{"type": "navigate", "url": "http://127.0.0.1:9/"}, click("a")], "is its server running?"),
+        pytest.param(
+            [{"type": "navigate", "url": "http://127.0.0.1:9/"}, click("a")],
+            "is its server running?",
+            marks=pytest.mark.browser,
+        ),
     ],
 )
 def test_recordings_that_cannot_be_replayed_are_explained_on_the_command_line(

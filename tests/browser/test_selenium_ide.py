@@ -61,3 +61,20 @@ def test_an_exported_project_can_be_read_again() -> None:
     text = project(command("open", "/"), command("click", "css=#a"), command("type", "css=#b", "x"))
     again = parse(export(parse(text, "a"), "side"), "b")
     assert [str(event) for event in again.trace] == ["click #a", 'change #b("x")']
+
+
+def test_frames_are_gone_into_and_out_of() -> None:
+    commands = [
+        {"command": "open", "target": "/"},
+        {"command": "selectFrame", "target": "index=1"},
+        {"command": "click", "target": "id=a"},
+        {"command": "selectFrame", "target": "index=0"},
+        {"command": "click", "target": "id=b"},
+        {"command": "selectFrame", "target": "relative=parent"},
+        {"command": "click", "target": "id=c"},
+        {"command": "selectFrame", "target": "relative=top"},
+        {"command": "click", "target": "id=d"},
+    ]
+    project = {"url": "http://127.0.0.1:1", "tests": [{"commands": commands}]}
+    clicks = [step for step in parse(json.dumps(project), "p.side").steps() if step["type"] == "click"]
+    assert [step.get("frame") for step in clicks] == [[1], [1, 0], [1], None]

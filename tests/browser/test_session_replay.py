@@ -201,3 +201,41 @@ def test_an_address_that_cannot_be_reached_and_a_session_that_does_not_fail_are_
     with pytest.raises(NotFailing, match="no failure in a replay"):
         well.choose()
     well.close()
+
+
+def test_names_are_those_of_the_accessibility_tree(chromium: Chromium, page: Open) -> None:
+    html = """<span id=a>Delete</span> <span id=b>row two</span>
+    <div role=button aria-labelledby="b a" onclick="null.x">x</div><button title=Delete>other</button>"""
+    recording = page(html, {"type": "click", "selectors": ['aria/row two Delete[role="button"]'], "anywhere": True})
+    assert [failure.kind for failure in observed(chromium, recording).failures] == ["error"]
+
+
+def test_a_failure_from_a_timer_is_waited_for_and_a_pending_timer_is_told(chromium: Chromium, page: Open) -> None:
+    late = page("<button onclick='setTimeout(() => null.x, 900)'>b</button>", click("button"))
+    replayer = Replayer(chromium, late)
+    assert replayer.choose().kind == "error"
+    replayer.close()
+    never = page("<button onclick='setTimeout(() => null.x, 90000)'>b</button>", click("button"))
+    replayer = Replayer(chromium, never)
+    with pytest.raises(NotFailing, match="a timer of 90 s was pending"):
+        replayer.choose()
+    replayer.close()
+
+
+def test_a_login_comes_before_each_replay_and_is_no_part_of_the_session(chromium: Chromium, page: Open) -> None:
+    html = (
+        "<script>document.write(localStorage.who ? '<button onclick=null.x>b</button>' : '<input><i>in</i>')</script>"
+    )
+    login = page(html, {"type": "change", "selectors": ["input"], "value": "ann"}, click("i"))
+    session = page(html.replace("<i>", "<i onclick=localStorage.who=1>"), click("button")).after(login)
+    assert len(session.trace) == 1
+    seen = observed(chromium, session)
+    assert [failure.kind for failure in seen.failures] == ["error"]
+    assert "ann" not in session.text()
+
+
+def test_where_a_replay_diverges_the_page_is_told_and_shown(chromium: Chromium, page: Open) -> None:
+    seen = observed(chromium, page("<p>Log in \x1b[31mfirst", click("#gone")))
+    assert seen.impossible.startswith("no element #gone")
+    assert "shows: Log in" in seen.instead
+    assert seen.picture

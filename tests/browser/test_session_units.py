@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from minrepro.browser.recorder_schema import RecorderStep
-from minrepro.browser.session_units import indices_of, prologue, steps_of, units_of, words
+from minrepro.browser.session_units import as_rules_see, indices_of, prologue, steps_of, units_of, words
 from minrepro.browser.step_descriptions import described
+from minrepro.traces.user_events import Event
 
 
 def down(key: str) -> RecorderStep:
@@ -63,3 +66,25 @@ def test_what_opens_the_page_is_no_unit() -> None:
         down("a"),
     ]
     assert prologue(steps) == (steps[:2], steps[2:])
+
+
+@pytest.mark.parametrize(
+    ("event", "seen"),
+    [
+        (Event("click #empty", (39, 9)), Event("click #empty")),
+        (Event("click #add-4", (14, 13)), Event("click #add-?", (4,))),
+        (
+            Event("click #cart > li:nth-of-type(?) > button.more", (2, 8, 12)),
+            Event("click #cart > li:nth-of-type(?) > button.more", (2,)),
+        ),
+        (Event("change #row12 > input", ("a",)), Event("change #row? > input", (12, "a"))),
+        (Event("Control+click #h1-x", (1, 2)), Event("Control+click #h1-x")),
+        (Event("press a"), Event("press a")),
+    ],
+)
+def test_rules_see_no_places_of_clicks_and_ids_without_their_numbers(event: Event, seen: Event) -> None:
+    assert as_rules_see(event) == seen
+
+
+def test_rules_that_name_an_element_see_it_as_it_is() -> None:
+    assert as_rules_see(Event("click #add-4", (14, 13)), {"click #add-4"}) == Event("click #add-4")

@@ -8,13 +8,11 @@ import sys
 from pathlib import Path
 
 from minrepro.browser.recording import read
-from tests.browser.display import LISTENING, PATIENCE, display, needs_display, tool, type_keys, until_there
+from tests.browser.display import LISTENING, PATIENCE, display, tool, type_keys, until_there
 from tests.browser.pages import Open, page
 from tests.browser.shop_session import click
 
 __all__ = ["display", "page"]
-
-pytestmark = needs_display
 
 
 def test_what_a_user_does_in_a_window_is_recorded_until_it_is_closed(

@@ -13,9 +13,10 @@ import pytest
 from minrepro.browser.recording import read as read_recording
 from minrepro.browser.session_reduction import WebReduction
 from minrepro.browser.session_target import SessionTarget
-from minrepro.cli.main import parser
+from minrepro.cli.main import parsed, parser
 from minrepro.cli.settings_of import settings_of
 from minrepro.errors import MinreproError
+from minrepro.targets.arguments import ArgumentsTarget
 from minrepro.targets.difference import DifferenceTarget
 from minrepro.targets.file import FileTarget
 from minrepro.targets.folder import read_files
@@ -23,7 +24,7 @@ from minrepro.targets.target import Target, require_applicable
 from minrepro.traces.trace_target import TraceTarget
 from tests.browser.shop_session import session
 
-SHOWN = {"json", "quiet"}
+SHOWN = {"json", "json_lines", "quiet", "verbose"}
 """Read by every command when it tells of its result."""
 FAILURE = {"choose", "failure_number", "allow_other_errors", "exit", "signal", "stderr", "stdout", "hangs", "whiles"}
 FAILURE |= {"differs", "save_check"}
@@ -67,6 +68,10 @@ def difference(place: Path) -> Target[Any]:
     return DifferenceTarget(place / "good", place / "bad", b"", b"x\n")
 
 
+def arguments(place: Path) -> Target[Any]:
+    return ArgumentsTarget.of(["cc", "-O2", "a.c"])
+
+
 def trace(place: Path) -> Target[Any]:
     (place / "t.jsonl").write_text('{"event": "a"}\n')
     return TraceTarget.read(place / "t.jsonl")
@@ -77,23 +82,41 @@ def recording(place: Path) -> Target[Any]:
     return SessionTarget(read_recording(place / "r.json"), WebReduction(), "error: x")
 
 
-REDUCE = frozenset(SHOWN | FAILURE | {"output", "stdin", "explain", "report"})
+REDUCE = frozenset(SHOWN | FAILURE | {"output", "stdin", "explain", "report", "versions"})
 KINDS = {
     "a file": Kind(("reduce", "check", "in.c"), file, REDUCE),
     "a folder": Kind(("reduce", "check", "in"), folder, REDUCE),
     "a difference": Kind(
         ("isolate", "check", "good", "bad"), difference, frozenset(SHOWN | FAILURE | {"output", "stdin"})
     ),
+    "a command line": Kind(
+        ("args",),
+        arguments,
+        frozenset(SHOWN | FAILURE - {"differs"} | {"output", "explain", "report", "baseline"}),
+    ),
     "a trace": Kind(
         ("traces", "reduce", "check", "t.jsonl"),
         trace,
-        frozenset(SHOWN | RULES | {"output", "stdin", "explain", "algorithm", "no_arguments", "judged_at_end"}),
+        frozenset(
+            SHOWN | RULES | {"output", "stdin", "explain", "report", "algorithm", "no_arguments"} | {"judged_at_end"}
+        ),
     ),
     "a browser session": Kind(
         ("web", "reduce", "r.json"),
         recording,
-        frozenset(SHOWN | RULES | {"output", "explain", "no_arguments", "repeat"})
-        | {"origin", "signature", "predicate", "frames", "reset", "fresh", "browser", "allow_network"},
+        frozenset(SHOWN | RULES | {"output", "explain", "report", "no_arguments", "repeat"})
+        | {
+            "before",
+            "origin",
+            "signature",
+            "predicate",
+            "algorithm",
+            "frames",
+            "reset",
+            "fresh",
+            "browser",
+            "allow_network",
+        },
     ),
 }
 
@@ -115,7 +138,7 @@ def sample(action: argparse.Action) -> list[str]:
         return []
     if action.choices:
         return [str(next(choice for choice in action.choices if choice != action.default))]
-    for text in ("7", "0.5", "skip", "x=length", "x"):
+    for text in ("7", "0.5", "skip", "x=length", "x", "/"):
         try:
             read = text if action.type is None else action.type(text)  # type: ignore[operator]
         except (argparse.ArgumentTypeError, ValueError):
@@ -146,6 +169,26 @@ def test_an_option_is_applied_or_refused_with_a_reason(kind: Kind, option: str, 
         return
     applied = set(settings.given()) & set(action.option_strings)
     assert applied or action.dest in kind.own, f"{option} is read by nobody"
+
+
+MISSING = [
+    pytest.param(kind, option, id=f"{name}, {option}")
+    for name, kind in KINDS.items()
+    for option in sorted(
+        {action.option_strings[-1] for action in actions(KINDS["a file"].words)}
+        - {action.option_strings[-1] for action in actions(kind.words)}
+    )
+]
+
+
+@pytest.mark.parametrize(("kind", "option"), MISSING)
+def test_an_option_that_only_reduce_has_is_refused_with_a_reason(
+    kind: Kind, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        parsed([*kind.words, option])
+    command = " ".join(kind.words[: 2 if kind.words[0] in ("traces", "web") else 1])
+    assert f"minrepro {command} has no {option}: " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())

@@ -174,6 +174,7 @@ def test_an_output_that_is_the_input(ready: CommandLine, name: str) -> None:
         (["--timeout", "-1"], "'-1' is not a positive number of seconds"),
         (["--timeout", "soon"], "'soon' is not a positive number of seconds"),
         (["--max-tests", "1.5"], "'1.5' is not a whole number of at least 1"),
+        (["-o", "-"], "the result is a file"),
         (["--units", "words"], "words"),
         (["--no-such-option"], "--no-such-option"),
     ],

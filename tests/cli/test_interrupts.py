@@ -22,7 +22,7 @@ def test_a_signal_ends_the_run_with_the_best_so_far(shell: CommandLine, number: 
         f'[ "$(wc -l < "$1")" -gt 20 ] || {{ setsid sh -c "touch {marker}; sleep 1000" & wait; }}'
     )
     shell.write("hay.txt", HAYSTACK)
-    process = shell.start("reduce", "./check.sh", "hay.txt", "-j", jobs, "--units", "lines")
+    process = shell.start("reduce", "./check.sh", "hay.txt", "--sandbox", "off", "-j", jobs, "--units", "lines")
     until(marker.exists)
     process.send_signal(number)
     done = ended(process)
@@ -40,7 +40,7 @@ def test_a_signal_before_the_failure_was_seen_leaves_no_result(shell: CommandLin
     marker = shell.folder / "asleep"
     shell.check(f"touch {marker}; sleep 1000")
     shell.write("hay.txt", HAYSTACK)
-    process = shell.start("reduce", "./check.sh", "hay.txt")
+    process = shell.start("reduce", "./check.sh", "hay.txt", "--sandbox", "off")
     until(marker.exists)
     process.send_signal(number)
     done = ended(process)
@@ -54,7 +54,7 @@ def test_the_best_so_far_is_on_disk_during_the_run(shell: CommandLine) -> None:
     marker = shell.folder / "asleep"
     shell.check(f'grep -q needle "$1" || exit 1; [ "$(wc -l < "$1")" -gt 20 ] || {{ touch {marker}; sleep 1000; }}')
     shell.write("hay.txt", HAYSTACK)
-    process = shell.start("reduce", "./check.sh", "hay.txt", "-j", "1", "--units", "lines")
+    process = shell.start("reduce", "./check.sh", "hay.txt", "--sandbox", "off", "-j", "1", "--units", "lines")
     until(marker.exists)
     during = (shell.folder / "hay.min.txt").read_text()
     process.kill()
@@ -72,7 +72,7 @@ def test_a_signal_ends_isolation_with_two_sides_that_are_true(shell: CommandLine
     shell.check(f'[ "$(wc -l < "$1")" -eq 41 ] && exit 0; [ -s "$1" ] || exit 1; touch {marker}; sleep 1000')
     shell.write("hay.txt", HAYSTACK)
     shell.write("empty.txt", "")
-    process = shell.start("isolate", "./check.sh", "empty.txt", "hay.txt")
+    process = shell.start("isolate", "./check.sh", "empty.txt", "hay.txt", "--sandbox", "off")
     until(marker.exists)
     process.send_signal(number)
     assert ended(process).status == status

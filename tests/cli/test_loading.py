@@ -59,6 +59,8 @@ def test_a_command_that_is_asked_for_is_loaded_without_any_optional_package(tmp_
     assert "Usage: minrepro" in loaded.done.stdout
     assert f"minrepro.cli.commands.{'runs' if name == 'list' else name}_command" in loaded.commands
     assert not loaded.packages & {"lark", "playwright", "distributed"}
+    if name != "grammar":  # it is about nothing but parsers
+        assert not loaded.packages & {"rich", "tree_sitter"}
 
 
 def test_the_package_loads_nothing_until_a_name_is_asked_for(tmp_path: Path) -> None:

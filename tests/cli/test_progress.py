@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
+
+import pytest
 
 from minrepro.cli.progress import shown
 from minrepro.core.events import Accepted, Ended, Listener, Started, Tested, Warned
@@ -36,14 +39,23 @@ def test_a_file_gets_plain_lines() -> None:
     assert "\x1b" not in stream.getvalue()
 
 
-def test_a_terminal_gets_a_display_with_sizes_tests_outcomes_and_step() -> None:
+def test_a_terminal_gets_a_display_with_size_curve_checks_and_what_each_step_removed() -> None:
     stream = Terminal()
-    with shown(quiet=False, stream=stream) as listener:
+    with shown(quiet=False, stream=stream, render=lambda case: "the content") as listener:
         play(listener)
     text = stream.getvalue()
-    for words in ("42", "1,000 → 500 → 300 → 42", "4, 1 cache hits", "4 reproduced", "sweep", "Ctrl-C"):
+    told = (" of 1,000 bytes (4.2%)", "█", "4 (", "1 cache hits", "4 reproduced", "grouping 958 in 3 checks")
+    for words in (*told, "the content", "Ctrl-C"):
         assert words in text
     assert "warning: [odd] text" in text
+
+
+def test_verbose_shows_every_accepted_step_in_a_line_of_its_own_also_on_a_terminal() -> None:
+    stream = Terminal()
+    with shown(quiet=False, stream=stream, verbose=True) as listener:
+        play(listener)
+    steps = [line.split()[1] for line in stream.getvalue().splitlines() if "cache hits" in line]
+    assert steps == ["1,000", "500", "300", "42"]
 
 
 def test_quiet_shows_nothing_but_warnings() -> None:
@@ -51,3 +63,13 @@ def test_quiet_shows_nothing_but_warnings() -> None:
     with shown(quiet=True, stream=stream) as listener:
         play(listener)
     assert stream.getvalue() == "minrepro: warning: [odd] text\n"
+
+
+def test_programs_get_one_object_per_event(capsys: pytest.CaptureFixture[str]) -> None:
+    with shown(quiet=True, json_lines=True) as listener:
+        play(listener)
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert events[0] == {"event": "started", "schema": 1, "unit": "bytes", "size": 1000}
+    assert events[2] == {"event": "warning", "text": "[odd] text"}
+    assert [event["size"] for event in events if event["event"] == "accepted"] == [1000, 500, 300, 42]
+    assert {"event", "size", "checks", "cache_hits", "seconds", "step"} == set(events[-1])

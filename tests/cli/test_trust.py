@@ -30,13 +30,14 @@ def test_a_flaky_check_is_told_of_and_the_rate_is_stated(shell: CommandLine) -> 
     count = shell.folder.parent / "count"
     shell.check(f'grep -q needle "$1" || exit 1; printf x >> {count}; [ $(( $(wc -c < {count}) % 3 )) -ne 0 ]')
     shell.write("in.txt", INPUT)
-    done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--json", "--flaky", "0.3")
+    words = ("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--sandbox", "off")
+    done = shell.run(*words, "--json", "--flaky", "0.3")
     assert done.status == 0, done.stderr
     told = json.loads(done.stdout)
     assert (shell.folder / "in.min.txt").read_text() == "needle\n"
     assert told["reproduction_rate"]["low"] < 2 / 3 < told["reproduction_rate"]["high"]
     assert told["check_runs"] > told["checks"]
-    done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1")
+    done = shell.run(*words)
     assert "warning: flaky:" in done.stderr
     assert "the result reproduced in" in done.stderr
 
@@ -45,7 +46,7 @@ def test_a_failure_that_shows_less_often_than_asked_is_refused(shell: CommandLin
     count = shell.folder.parent / "count"
     shell.check(f"printf x >> {count}; [ $(( $(wc -c < {count}) % 10 )) -eq 0 ]")
     shell.write("in.txt", INPUT)
-    done = shell.run("reduce", "./check.sh", "in.txt", "-j", "1", "--flaky", "80%")
+    done = shell.run("reduce", "./check.sh", "in.txt", "-j", "1", "--flaky", "80%", "--sandbox", "off")
     assert done.status == 1
     assert "reproduced in 2 of 20 check runs" in done.stderr
 
@@ -166,7 +167,7 @@ def test_another_failure_is_told_of_on_a_cluster(shell: CommandLine) -> None:
 def test_a_check_edited_during_a_run_on_a_cluster_ends_it(shell: CommandLine) -> None:
     check = shell.check('grep -q needle "$1" || { echo "# edited" >> "$0"; exit 1; }')
     shell.write("in.txt", INPUT)
-    done = shell.run(*BY_DDMIN, "--cluster", "local:2")
+    done = shell.run(*BY_DDMIN, "--cluster", "local:2", "--sandbox", "off")
     assert done.status == 2
     assert f"{check.name} changed during the reduction" in done.stderr
     assert "needle\n" in (shell.folder / "in.min.txt").read_text()
@@ -193,7 +194,7 @@ def test_shared_verdicts_save_another_run_its_checks(shell: CommandLine) -> None
     shell.check(f'printf x >> {count}; grep -q needle "$1"')
     shell.write("in.txt", INPUT)
     cache = str(shell.folder.parent / "cache")
-    words = ("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--cache-dir", cache)
+    words = ("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--cache-dir", cache, "--sandbox", "off")
     assert shell.run(*words).status == 0
     first = count.stat().st_size
     assert shell.run(*words).status == 0
@@ -247,7 +248,7 @@ def test_a_check_that_writes_into_the_input_or_the_result_is_told_of(shell: Comm
     spoil = f"echo spoilt >> {shell.folder}/in.txt; echo spoilt >> {shell.folder}/in.min.txt"
     shell.check(f'grep -q needle "$1" || exit 1; {spoil}')
     shell.write("in.txt", INPUT)
-    done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1")
+    done = shell.run("reduce", "./check.sh", "in.txt", "--units", "lines", "-j", "1", "--sandbox", "off")
     assert done.status == 0, done.stderr
     assert "another process changed in.txt during the reduction" in done.stderr
     assert "another process changed the result in.min.txt" in done.stderr
@@ -258,7 +259,7 @@ def test_a_check_that_writes_into_a_folder_that_is_the_input_is_told_of(shell: C
     (shell.folder / "in" / "deep").mkdir(parents=True)
     (shell.folder / "in" / "deep" / "a.txt").write_text("needle\nother\n")
     shell.check(f"grep -q needle deep/a.txt || exit 1; echo spoilt >> {shell.folder}/in/deep/a.txt")
-    done = shell.run("reduce", "./check.sh", "in", "-j", "1")
+    done = shell.run("reduce", "./check.sh", "in", "-j", "1", "--sandbox", "off")
     assert done.status == 0, done.stderr
     assert "another process changed in during the reduction" in done.stderr
     assert (shell.folder / "in.min" / "deep" / "a.txt").read_text() == "needle\n"

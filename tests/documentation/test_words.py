@@ -23,7 +23,7 @@ AVOIDED = re.compile(
 """Phrases that say less than the words of the glossary: directory, timeout, whitespace, reproduces, resume."""
 
 RENAMED = re.compile(
-    r"(?<![\w-])--(?:golf|format|max-seconds|reproduction|repeats?|memory|cpu|printed|processes|markdown|place|cache|"
+    r"(?<![\w-])--(?:golf|format|max-seconds|reproduction|repeats?|memory|cpu|printed|processes|markdown|place|"
     r"cluster-file|cluster-wait|parallel|longest|patterns|no-arguments|ignore-arguments|judged-at-end|origin|"
     r"signature|predicate|frames|reset|fresh|slow)(?![\w-])"
 )
@@ -60,7 +60,8 @@ def prose(page: Path) -> str:
 def test_pages_use_the_words_of_the_glossary(page: Path) -> None:
     text = " ".join(prose(page).split())
     assert AVOIDED.findall(text) == []
-    assert RENAMED.findall(text) == []
+    if page.name != "moving-over.md":  # it has the names of other tools
+        assert RENAMED.findall(text) == []
 
 
 @pytest.mark.parametrize("name", COMMANDS)

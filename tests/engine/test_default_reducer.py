@@ -209,3 +209,10 @@ def test_what_stays_keeps_its_names_numbers_and_layout() -> None:
 
     result, _ = reduced("a.c", C_FILE, fails)
     assert result == b"p = {1, 2}\nwhile (p.y)\n"
+
+
+def test_a_reducer_that_is_asked_again_for_what_it_knows_to_be_small_comes_to_an_end() -> None:
+    executor = SimulatedExecutor(lambda case: Outcome.FAIL if b"needle" in case else Outcome.PASS)
+    reducer = default_reducer(PurePath("a.txt"), b"hay needle hay", deterministic=True)
+    once = reducer(b"hay needle hay", Tester(executor), lambda case, label, verdict: None)
+    assert reducer(once, Tester(executor), lambda case, label, verdict: None) == once == b"needle"

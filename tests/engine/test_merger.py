@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from minrepro.core.edits import Cut
-from minrepro.core.events import Tally
+from minrepro.core.events import Tally, Tested
 from minrepro.core.units import Unit
 from minrepro.core.verdicts import Outcome
 from minrepro.engine.merger import Draft, Merger
@@ -110,3 +110,37 @@ def test_one_by_one_is_one_test_at_a_time_however_many_workers_there_are() -> No
     units = [Unit(((Cut(n, n + 1),),)) for n in range(40) if n != 7]
     assert merger.carry_out(Plan([units]), b"." * 7 + b"!" + b"." * 32, one_by_one=True) == b"!"
     assert executor.most_running == 1
+
+
+def test_workers_that_would_be_idle_carry_out_the_plans_ahead() -> None:
+    content = b"abcdefgh"
+    seen: list[str] = []
+    executor = SimulatedExecutor(lambda case: Outcome.FAIL if b"h" in case else Outcome.PASS, 8)
+    tester = Tester(executor, notify=lambda event: seen.append(event.label) if isinstance(event, Tested) else None)
+    merger = Merger(tester, lambda case, label, verdict: None)
+    plans = [Plan([[Unit(((Cut(7, 8),),))]], label="first"), Plan([units(content)[:2]], thorough=True, label="second")]
+    assert merger.carry_out(plans[0], content, ahead=iter(plans[1:])) == b"cdefgh"
+    assert executor.now <= 3  # all that is asked at once, and what is united
+    assert set(seen) == {"first", "second"}
+
+
+def test_one_worker_begins_no_other_plan_after_a_success() -> None:
+    content = b"abcdefgh"
+    merger = Merger(
+        Tester(SimulatedExecutor(lambda case: Outcome.FAIL if b"h" in case else Outcome.PASS)), lambda *told: None
+    )
+    first, second = Plan([units(content)[:1]], label="first"), Plan([units(content)[1:2]], label="second")
+    assert merger.carry_out(first, content, ahead=iter([second])) == b"bcdefgh"
+    assert second.tests == 0
+
+
+def test_edits_that_lead_to_the_same_content_share_one_test() -> None:
+    asked: list[bytes] = []
+
+    def fails(case: bytes) -> Outcome:
+        asked.append(case)
+        return Outcome.FAIL if b"h" in case else Outcome.PASS
+
+    merger = Merger(Tester(SimulatedExecutor(fails, 4)), lambda *told: None)
+    assert merger.carry_out(Plan([units(b"aah")[:2]], thorough=True), b"aah") == b"h"
+    assert asked == [b"ah", b"h"]  # either of the two, then both

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from minrepro.algorithms.lists.group_testing import Density
 from minrepro.core.edits import Cut
 from minrepro.core.units import Unit
-from minrepro.engine.plan import Plan, Task
+from minrepro.engine.plan import Plan
+from minrepro.engine.refusals import Refusals
+from minrepro.engine.tasks import Task
 
 
 def units(count: int, start: int = 0) -> list[Unit]:
@@ -94,6 +96,48 @@ def test_what_is_below_a_unit_that_went_is_never_asked_for() -> None:
     assert plan.next() is None
 
 
+def test_a_spare_worker_tries_another_alternative_before_the_first_is_decided() -> None:
+    plan = Plan([[Unit(((Cut(0, 9),), (Cut(0, 5),), (Cut(0, 1),)))]])
+    first = plan.next(2)
+    second = plan.spare()
+    assert first is not None
+    assert second is not None
+    assert second.edits == [(Cut(0, 5),)]
+    plan.succeeded(second)
+    assert plan.is_decided(first)
+    plan.failed(first)
+    assert plan.next(2) is None  # one alternative is enough
+
+
+def test_a_spare_worker_tries_the_parts_of_a_unit_that_is_being_tried() -> None:
+    parts = [Unit(((Cut(2, 4),),)), Unit(((Cut(6, 8),),))]
+    plan = Plan([[Unit(((Cut(0, 9),),), below=lambda: [parts])]], thorough=True)
+    whole, part = plan.next(2), plan.spare()
+    assert whole is not None
+    assert part is not None
+    assert part.edits == [(Cut(6, 8),)]
+    plan.failed(whole)
+    plan.failed(part)
+    other = plan.next(2)
+    assert other is not None
+    assert other.edits == [(Cut(2, 4),)]  # once: they had joined the plan before
+    plan.failed(other)
+    assert plan.next(2) is None
+
+
+def test_what_was_refused_in_the_same_surroundings_is_not_tried_again() -> None:
+    refused: dict[Hashable, int] = {}
+    content = b"one two three four five"
+    for before, after in ((content, None), (content + b" six", None), (b"one two thrice four five", (Cut(4, 8),))):
+        plan = Plan([[Unit(((Cut(4, 8),),))]], thorough=True, refusals=Refusals(refused, before))
+        task = plan.next()
+        if before == content:
+            assert task is not None
+            plan.failed(task)
+        else:
+            assert (None if task is None else task.edits[0]) == after
+
+
 def test_alternatives_are_tried_one_after_another_until_one_is_accepted() -> None:
     plan = Plan([[Unit(((Cut(0, 9),), (Cut(0, 5),), (Cut(0, 1),)))]])
     tried: list[Sequence[int]] = []
@@ -169,8 +213,15 @@ def test_when_little_is_undecided_it_is_shared_among_the_workers() -> None:
     assert alone is not None and len(alone.positions) == 12
     shared = Plan([units(12)], Density(begun=1, seen=1000))
     tasks = [task for _ in range(4) if (task := shared.next(workers=4)) is not None]
-    assert [len(task.positions) for task in tasks] == [2, 2, 2, 2]
-    for task in tasks:
-        shared.succeeded(task)
-    last = [task for _ in range(4) if (task := shared.next(workers=4)) is not None]
-    assert [len(task.positions) for task in last] == [1, 1, 1, 1]
+    assert [len(task.positions) for task in tasks] == [5, 5, 2]
+
+
+def test_only_what_a_test_has_proved_is_known_to_be_refused() -> None:
+    content = b"0123456789"
+    for proved in (False, True):
+        known: dict[Hashable, int] = {}
+        plan = Plan([units(1)], thorough=True, refusals=Refusals(known, content))
+        task = plan.next()
+        assert task is not None
+        plan.failed(task, proved=proved)
+        assert Refusals(known, content).knows(task.edits[0], (), alone=True) is proved

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from minrepro.core.events import Accepted
+from minrepro.core.best import Best
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError, Retracted
 from minrepro.executors.confirmed import DOUBTS, ConfirmedRuns, Fresh, Unsteady
@@ -35,12 +35,14 @@ class Oracle:
 
 
 def confirming(oracle: Oracle, told: list[str] | None = None) -> ConfirmedRuns:
-    return ConfirmedRuns(Threads(oracle, 2), WHOLE, oracle, (lambda text: None) if told is None else told.append)
+    best: Best[tuple[str, ...]] = Best(confirmed=WHOLE)
+    return ConfirmedRuns(Threads(oracle, 2), best, oracle, (lambda text: None) if told is None else told.append)
 
 
-def accept(executor: ConfirmedRuns, *lengths: int) -> None:
+def accept(executor: ConfirmedRuns, *lengths: int, phase: str = "") -> None:
+    """Accept cases, each in a phase of its own, or all in one."""
     for length in lengths:
-        executor(Accepted(WHOLE[:length], length, "test"))
+        executor(executor.best.accept(WHOLE[:length], phase or f"phase {length}", Verdict(Outcome.FAIL)))
 
 
 def test_all_that_is_accepted_is_confirmed_in_its_order() -> None:
@@ -50,7 +52,7 @@ def test_all_that_is_accepted_is_confirmed_in_its_order() -> None:
         accept(executor, length)
         executor.confirm(WHOLE[:length])
     assert oracle.asked == [3, 2]  # the input is known to fail
-    assert (executor.good, executor.confirmed) == (WHOLE[:2], 2)
+    assert (executor.best.confirmed, executor.confirmed) == (WHOLE[:2], 2)
     executor.close()
 
 
@@ -59,7 +61,17 @@ def test_what_is_replaced_before_its_turn_comes_is_confirmed_all_the_same() -> N
     executor = confirming(oracle)
     accept(executor, 3, 2, 1)
     executor.confirm(WHOLE[:1])
-    assert (oracle.asked, executor.good, executor.confirmed) == ([3, 2, 1], WHOLE[:1], 3)
+    assert (oracle.asked, executor.best.confirmed, executor.confirmed) == ([3, 2, 1], WHOLE[:1], 3)
+    executor.close()
+
+
+def test_of_the_cases_of_one_phase_only_the_last_is_confirmed() -> None:
+    oracle = Oracle(lambda case: True)
+    executor = confirming(oracle)
+    accept(executor, 3, 2, phase="one")
+    accept(executor, 1, phase="another")
+    executor.confirm(WHOLE[:1])
+    assert (oracle.asked, executor.best.confirmed, executor.confirmed) == ([2, 1], WHOLE[:1], 2)
     executor.close()
 
 
@@ -82,7 +94,8 @@ def test_a_run_that_ends_is_taken_back_to_the_last_that_was_confirmed() -> None:
     accept(executor, 3)
     executor.confirm(WHOLE[:3])
     accept(executor, 2)
-    assert executor.settled(WHOLE[:2]) == WHOLE[:3]
+    executor.settle()
+    assert executor.best.result == WHOLE[:3]
     executor.close()
 
 

@@ -61,6 +61,25 @@ def test_a_run_killed_again_and_again_ends_as_if_undisturbed(
     shop.assert_nothing_is_left()
 
 
+@pytest.mark.usefixtures("sandboxes")
+def test_a_run_in_a_sandbox_killed_again_and_again_ends_as_if_undisturbed(tmp_path: Path) -> None:
+    words = ("reduce", "./check.sh", "in.txt", "--timeout", "60", "-j", "2", "--algorithm", "ddmin")
+    results = []
+    for name, kills in (("calm", 0), ("killed", 6)):
+        (tmp_path / name).mkdir()
+        shop = Workshop(tmp_path / name, INPUT, CHECK)
+        more = ("--writable", str(shop.runs_file), "--writable", str(shop.cases_file))
+        process, rng = shop.start(*words, *more), random.Random(13)
+        for _ in range(kills):
+            shop.kill_at_a_random_moment(process, rng)
+            process = shop.start(*words, *more, "--resume")
+        process.join(120)
+        assert process.exitcode == 0, shop.said
+        results.append(shop.result)
+        shop.assert_nothing_is_left()
+    assert results[0] == results[1]
+
+
 def fails(case: bytes) -> bool:
     """Return what the check says, in words of another language."""
     return b"line 33 " in case and b"7 of" in case and case.count(b"many") >= 3

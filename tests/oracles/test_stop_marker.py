@@ -24,6 +24,13 @@ def test_the_check_finds_the_trace_in_a_file() -> None:
     assert invocation.argv[-1] == "{folder}/trace.jsonl"
 
 
+def test_a_check_may_say_which_events_it_left_out() -> None:
+    verdict = check().judge(ProcessEnd(0, 0.1, stdout=b"minrepro: skipped 2 5\nminrepro: event 7\n"))
+    assert (verdict.outcome, verdict.stopped_at, verdict.skipped) == (Outcome.FAIL, 7, (1, 4))
+    assert check().judge(ProcessEnd(1, 0.1, stderr=b"minrepro: skipped 3\n")).skipped == (2,)
+    assert check().judge(ProcessEnd(0, 0.1, stdout=b"minrepro: skipped 0 x\n")).skipped == ()
+
+
 @pytest.mark.parametrize(
     ("status", "output", "outcome", "fired"),
     [

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
+import shutil
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
 
 import pytest
 
+from minrepro import reduce, reduce_all
 from minrepro.algorithms.lists.ddmin import ddmin
 from minrepro.core.events import Tally
 from minrepro.core.search import solve
@@ -93,3 +100,63 @@ def test_one_cause_takes_at_most_twice_the_binary_logarithm() -> None:
             result, tests = minimized(range(size), {cause})
             assert result == (cause,)
             assert tests <= 2 * math.ceil(math.log2(size))
+
+
+def test_definition_6_n_minimality_is_what_is_asked_for() -> None:
+    # Any three of the six can go together; no one or two of them can.
+    def fails(case: list[int]) -> bool:
+        return 0 in case and len([unit for unit in case if unit]) in (3, 6)
+
+    one, three = (reduce(list(range(7)), fails, algorithm="ddmin", minimality=n).reduced for n in (1, 3))
+    assert len(one) == 7
+    assert len(three) == 4
+    for count in (1, 2, 3):
+        assert not any(fails([unit for unit in three if unit not in gone]) for gone in combinations(three, count))
+
+
+def test_section_8_monotony_saves_tests_and_changes_no_result() -> None:
+    passed: list[set[int]] = []
+    run: set[tuple[int, ...]] = set()
+
+    def test(config: tuple[int, ...]) -> Outcome:
+        """Return "pass" whenever a superset has passed, as the paper says."""
+        if any(known >= set(config) for known in passed):
+            return Outcome.PASS
+        run.add(config)
+        if {1, 7, 8} <= set(config):
+            return Outcome.FAIL
+        passed.append(set(config))
+        return Outcome.PASS
+
+    result = solve(ddmin(range(1, 9)), test)
+    run |= {tuple(unit for unit in result if unit != gone) for gone in result}  # ours has a last look at each unit
+    done = reduce(list(range(1, 9)), {1, 7, 8}.issubset, algorithm="ddmin", monotone=True)
+    assert tuple(done.reduced) == result == (1, 7, 8)
+    assert done.stats.checks - 2 == len(run) < 19  # beside them, the input and the empty configuration
+
+
+def test_section_9_first_smallest_and_every_failing_subset() -> None:
+    text = "a long line with a !\n" + "nothing\n" * 2 + "short!\n"
+    check = lambda case: "!" in case  # noqa: E731
+    first = reduce(text, check, algorithm="ddmin", units="lines").reduced
+    smallest = reduce(text, check, algorithm="ddmin", units="lines", smallest=True).reduced
+    assert (first, smallest) == ("a long line with a !\n", "short!\n")
+    assert reduce_all(text, check, algorithm="ddmin") == [first, smallest]
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+def test_section_5_the_options_of_gcc_that_change_what_a_program_prints(tmp_path: Path) -> None:
+    shutil.copytree(Path(__file__).parents[2] / "examples" / "options", tmp_path / "options")
+    words = [sys.executable, "-m", "minrepro", "args", "./check.sh", "--all", "--json", "-j", "2"]
+    command = ["gcc", "-O1", "-Wall", "@options.txt", "-o", "sum", "sum.c"]
+    done = subprocess.run(
+        [*words, "--", *command], cwd=tmp_path / "options", capture_output=True, text=True, check=True
+    )
+    told = json.loads(done.stdout)
+    assert told["arguments_before"] > 200
+    assert told["result"] == "gcc -O1 -funsafe-math-optimizations -o sum sum.c"
+    # The option stands for others: without it, three of those are needed together.
+    other = (tmp_path / "options" / "gcc.min.2.sh").read_text()
+    assert "gcc -O1 -fassociative-math -fno-signed-zeros -fno-trapping-math -o sum sum.c" in other
+    assert not (tmp_path / "options" / "sum").exists()

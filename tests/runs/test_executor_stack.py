@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 
+import pytest
+
 from tests.cli.command_line import CommandLine, Done, ended, processes_in, until
 from tests.executors.cluster.clusters import RealCluster
 
@@ -26,11 +28,23 @@ def test_a_local_cluster_gives_the_same_result_and_leaves_nothing(shell: Command
     assert processes_in(shell.temporary) == []
 
 
+@pytest.mark.usefixtures("sandboxes")
+def test_checks_on_a_cluster_run_in_sandboxes(shell: CommandLine) -> None:
+    shell.check(f'echo spoilt >>{shell.folder}/input.txt; kill -STOP $PPID; test "$(wc -l < "$1")" -ge 12')
+    shell.write("input.txt", LINES)
+    done = shell.run(
+        "reduce", "./check.sh", "input.txt", "--units", "lines", "--cluster", "local:1", "--max-tests", "3"
+    )
+    assert done.status == 0, done.stderr
+    assert "checks run in a sandbox" in done.stderr
+    assert (shell.folder / "input.txt").read_text() == LINES
+
+
 def test_an_interrupt_ends_a_local_cluster_with_the_best_so_far(shell: CommandLine) -> None:
     started = shell.folder / "started"
     shell.check(f'test "$(wc -l < "$1")" = 12 && exit 0; touch {started}; sleep 1000')
     shell.write("input.txt", LINES)
-    words = ("reduce", "./check.sh", "input.txt", "--units", "lines", "--cluster", "local:2")
+    words = ("reduce", "./check.sh", "input.txt", "--units", "lines", "--cluster", "local:2", "--sandbox", "off")
     command = subprocess.Popen(
         [sys.executable, "-m", "minrepro", *words],
         cwd=shell.folder,
@@ -62,7 +76,7 @@ def ended_when_lost(shell: CommandLine, part: str, words: list[str]) -> Done:
     try:
         cluster.worker("only")
         cluster.wait_for_workers(1)
-        command = shell.start(*words, "--cluster", cluster.address, "--cluster-timeout", "2")
+        command = shell.start(*words, "--sandbox", "off", "--cluster", cluster.address, "--cluster-timeout", "2")
         until(started.exists)
         if part == "scheduler":
             cluster.scheduler.kill()
@@ -77,7 +91,7 @@ def test_a_reduction_that_loses_the_scheduler_keeps_the_best_so_far_and_says_so_
     shell: CommandLine,
 ) -> None:
     shell.write("input.txt", LINES)
-    words = ["reduce", "./check.sh", "input.txt", "--algorithm", "ddmin", "--units", "lines", "--json"]
+    words = ["reduce", "./check.sh", "input.txt", "--algorithm", "ddmin", "--units", "lines", "--json", "-j", "1"]
     done = ended_when_lost(shell, "scheduler", [*words, "--explain", "--report", "report.md"])
     assert done.status == 3, done.stderr
     told = json.loads(done.stdout)

@@ -80,3 +80,11 @@ def test_the_death_of_the_application_can_be_the_failure() -> None:
         assert oracle((event("die"),)).outcome is Outcome.FAIL
     finally:
         replay.close()
+
+
+def test_when_skipping_what_cannot_be_fired_is_left_out_and_told() -> None:
+    oracle = ReplayOracle.of(Cart(), skipping=True)
+    verdict = oracle((event("add", 1), event("open"), event("delete", 7), event("empty")))
+    assert (verdict.outcome, verdict.stopped_at, verdict.skipped) == (Outcome.FAIL, 4, (0, 2))
+    last = oracle((event("open"), event("delete", 7)))
+    assert (last.outcome, last.skipped) == (Outcome.UNRESOLVED, (1,))

@@ -88,3 +88,30 @@ def test_passes_that_extend_each_other_are_kept_once() -> None:
     for end in range(1, 9):
         memory.remember(trace(names[:end]), Verdict(PASS, stopped_at=end))
     assert len(memory) == 1
+
+
+def test_what_could_not_be_fired_is_known_to_be_left_out_of_other_traces() -> None:
+    memory = remembering(axbyc=Verdict(FAIL, stopped_at=5, skipped=(1, 3)))
+    assert memory.shortest_failing(trace("axbyc")) == trace("abc")
+    assert [outcome(memory, names) for names in ("abc", "axbc", "aybyc", "axb", "ax")] == [
+        FAIL,
+        FAIL,
+        None,
+        PASS,
+        UNRESOLVED,
+    ]
+    verdict = memory.recall(trace("axxbycd"))
+    assert verdict is not None
+    assert (verdict.stopped_at, verdict.skipped) == (6, (1, 2, 4))
+
+
+def test_a_trace_that_passes_without_what_could_not_be_fired_tells_of_its_beginnings() -> None:
+    memory = remembering(axb=Verdict(PASS, stopped_at=3, skipped=(1,)))
+    assert [outcome(memory, names) for names in ("ab", "axb", "a", "b")] == [PASS, PASS, PASS, None]
+
+
+def test_a_trace_whose_last_event_could_not_be_fired_is_unresolved_for_that_reason() -> None:
+    memory = remembering(ab=Verdict(UNRESOLVED, "event 2: no b", stopped_at=2, skipped=(1,)))
+    verdict = memory.recall(trace("ab"))
+    assert verdict is not None and (verdict.outcome, verdict.reason) == (UNRESOLVED, "event 2: no b")
+    assert outcome(memory, "abc") is None

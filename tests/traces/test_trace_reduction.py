@@ -1,18 +1,22 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
+from benchmarks.virtual_apps import APPS, App, session
 
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.memory import Memory
 from minrepro.errors import NotFailing
 from minrepro.executors.inline import Inline
 from minrepro.settings import Budget
+from minrepro.traces.app_replay import ReplayOracle
 from minrepro.traces.trace_api import reduce_events
 from minrepro.traces.trace_reduction import Algorithm, TraceReduction, reduce_trace
 from minrepro.traces.user_events import Event, Trace, numbered, positions
 from tests.traces.cart import FAILING, R1_TO_R4, R5, Cart, event, rules
 
-ALGORITHMS: list[Algorithm] = ["guided", "rddmin", "ddmin", "grouping"]
+ALGORITHMS: list[Algorithm] = ["default", "rddmin", "ddmin", "grouping"]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -97,3 +101,37 @@ def test_a_budget_ends_with_the_best_so_far() -> None:
 
 def test_positions_tell_where_the_kept_events_stood() -> None:
     assert positions(reduce_events(FAILING, Cart(), rules=rules(*R1_TO_R4)).trace) == [0, 7]
+
+
+PAIRED = [event("open"), event("add", 1), event("add", 2), event("delete", 1), event("delete", 2), event("empty")]
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_events_that_undo_each_other_go_together(stops: bool) -> None:
+    oracle = ReplayOracle.of(Cart(), skipping=not stops)
+    result = reduce_trace(PAIRED, Inline(oracle), TraceReduction(arguments=False))
+    assert [str(kept) for kept in result.trace] == ["open", "empty"]
+
+
+def test_an_event_that_cannot_be_fired_any_more_goes_with_the_one_it_needed_and_says_so() -> None:
+    trace = [event("open"), *(event(name, i) for i in range(20) for name in ("add", "delete")), event("empty")]
+    result = reduce_events(trace, Cart(), arguments=False)
+    assert positions(result.trace) == [0, 41]
+    assert result.run.tally.tests <= 3
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_sessions_of_an_application_leave_no_more_events_than_ddmin_in_all_and_fire_fewer(app: type[App]) -> None:
+    fired, left = Counter[str](), Counter[str]()
+    for bug in range(1, app.bugs + 1):
+        trace = session(app, bug, 60, seed=bug)
+        for algorithm in ("default", "ddmin"):
+            result = reduce_events(trace, app(bug), algorithm=algorithm, arguments=False)
+            left[algorithm] += len(result.trace)
+            fired[algorithm] += result.events_fired
+            oracle = ReplayOracle.of(app(bug), "Bug")
+            assert oracle(result.trace).outcome is Outcome.FAIL
+            for i in range(len(result.trace)):
+                assert oracle((*result.trace[:i], *result.trace[i + 1 :])).outcome is not Outcome.FAIL
+    assert left["default"] <= left["ddmin"]
+    assert fired["default"] < 0.7 * fired["ddmin"]

@@ -10,7 +10,7 @@ from typing import Any
 
 from minrepro.core.search import ListMinimizer
 from minrepro.errors import UsageError
-from minrepro.settings import DdminOptions
+from minrepro.settings import DdminOptions, Factor
 
 SPLITS = {"zeller": "ddmin:zeller_split", "balanced": "ddmin:balanced_split"}
 PLAIN = {
@@ -64,10 +64,12 @@ def list_minimizer(name: str, options: DdminOptions | None = None) -> ListMinimi
     return partial(chosen, **given, rng=rng)
 
 
-def split_factor(text: str) -> float:
-    """Read a split factor: a whole number from 2 on, or inf for single units at once."""
+def split_factor(text: str) -> Factor:
+    """Read a split factor: a whole number from 2 on, inf for single units at once, or auto."""
+    if text.lower() == "auto":
+        return "auto"
     if text.lower() in ("inf", "infinity", "∞"):
         return math.inf
     if not text.isdecimal() or int(text) < 2:
-        raise ValueError(f"{text!r} is neither a whole number of at least 2 nor inf")
+        raise ValueError(f"{text!r} is neither a whole number of at least 2 nor inf or auto")
     return int(text)

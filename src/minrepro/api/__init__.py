@@ -11,11 +11,12 @@ from typing import Any, AnyStr, Literal, TypeVar, Unpack, overload
 from minrepro.api.execution import Algorithm, Check, Content, Execution, Mode, Place, Running, Units, same
 from minrepro.api.results import Explanation, Progress, Result
 from minrepro.core.events import Listener, ignore
+from minrepro.core.search import embed
 from minrepro.core.verdicts import Outcome
 from minrepro.engine.run import Result as RunResult
 from minrepro.engine.run import Run
 from minrepro.errors import NotFailing, UsageError
-from minrepro.settings import Budget, Effort
+from minrepro.settings import Budget, DdminOptions, Effort, SearchSettings
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -48,6 +49,9 @@ def reduce(
     algorithm: str | None = None,
     options: Any = None,
     mode: Mode = "in-order",
+    minimality: int = 1,
+    monotone: bool = False,
+    smallest: bool = False,
     workers: int = 1,
     workers_in: Place | None = None,
     timeout: float | None = None,
@@ -79,29 +83,36 @@ def reduce(
 
     `path` or `language` tell how bytes and text are to be read; `effort` and `minify` are those of the command.
     `algorithm` (`ddmin`, `probdd`, …) and `units` choose a published list algorithm instead of the default reducer.
+    With `minimality=2`, no two units of the result can be removed together; `monotone=True` skips parts of what did not
+    fail; `smallest=True` goes on with the smallest of several failing subsets.
 
     `workers` checks run at a time: in threads, in processes (`workers_in="processes"`), or as coroutines. A check that
     takes longer than `timeout` seconds is unresolved; one in this process cannot be stopped, so that it needs processes
     or `async`. `budget`, or Ctrl-C, ends the reduction with the best so far. `progress` is called after each check.
     """
     running = Running(check, workers, workers_in, timeout, unresolved, budget, progress, notify, mode)
+    ddmin = DdminOptions() if options is None else options
+    search = SearchSettings(
+        algorithm=algorithm, ddmin=ddmin, minimality=minimality, monotone=monotone, smallest=smallest
+    )
+    is_chosen = search != SearchSettings() or options is not None or mode == "race"
     if isinstance(data, bytes | str):
         if structure:
             raise UsageError("bytes and text have no structure of Python data: leave structure out.")
-        if algorithm is not None or units is not None or options is not None or mode == "race":
+        if is_chosen or units is not None:
             if path is not None or language is not None or minify or effort != "normal":
                 raise UsageError("path, language, effort and minify are for the default reducer: leave algorithm out.")
-            return _reduce_by_units(data, units, _minimizer(algorithm, options, mode), running)
+            return _reduce_by_units(data, units, search, running)
         return _reduce_content(data, path, language, effort, minify, running)
     if path is not None or language is not None or minify or effort != "normal":
         raise UsageError("path, language, effort and minify are for bytes and text.")
     if units is not None:
         raise UsageError("units are for bytes and text: the units of another sequence are its elements.")
     if structure or (structure is None and _is_structured(data)):
-        if algorithm is not None or options is not None or mode == "race":
+        if is_chosen:
             raise UsageError("algorithms are for sequences: nested data is reduced in a way of its own.")
         return _reduce_structure(data, running)
-    return _reduce_sequence(data, _minimizer(algorithm, options, mode), running)
+    return _reduce_sequence(data, search, running)
 
 
 @overload
@@ -155,6 +166,60 @@ def isolate(
     result = running.run(show, lambda run: run.isolate(part, whole, isolate_sequence(whole, part)))
     assert result.passing is not None
     return show(result.passing), show(result.case)
+
+
+def reduce_all(
+    data: Sequence[U], check: Check[Any], *, algorithm: str | None = None, **how: Unpack[Execution]
+) -> list[Any]:
+    """Return different minimal versions of a failing sequence, each without something of those before it.
+
+    >>> reduce_all([1, -2, 3, 0, -5], lambda numbers: any(number < 0 for number in numbers) or 0 in numbers)
+    [[-2], [0], [-5]]
+
+    After each one, the failure is looked for without it, until nothing fails. Text and bytes are reduced by lines. The
+    arguments that say how checks run are those of `reduce`.
+    """
+    from minrepro.algorithms.lists.causes import all_minimal
+    from minrepro.targets.sequence import SequenceCase
+
+    is_text = isinstance(data, bytes | str)
+    whole = SequenceCase.whole(data.splitlines(keepends=True) if is_text else data)  # type: ignore[attr-defined]
+    show: Callable[[Any], Any] = _shown_as(data)
+    if is_text:
+        show = lambda case: data[:0].join(case.units)  # type: ignore[attr-defined] # noqa: E731
+    running, causes = Running(check, **how), list[Any]()
+    minimize = _minimizer(SearchSettings(algorithm=algorithm), running.mode)
+
+    def reduction(case: SequenceCase) -> Any:
+        found = yield from embed(all_minimal(case.positions, minimize), into=whole.of)
+        causes[:] = [whole.of(cause) for cause in found]
+        return min(causes, key=len)
+
+    running.run(show, lambda run: run.reduce(whole, reduction, empty=whole.of(())))
+    return [show(cause) for cause in causes]
+
+
+def reduce_arguments(
+    command: Sequence[str], check: Check[list[str]], *, algorithm: str | None = None, **how: Unpack[Execution]
+) -> Result[list[str]]:
+    """Return the shortest version of a command line for which `check` is still true, as `minrepro args` finds it.
+
+    >>> command = ["cc", "-O2", "-I", "include", "-fsanitize=address,undefined", "-o", "a.out", "a.c"]
+    >>> reduce_arguments(command, lambda words: "a.c" in words and "undefined" in " ".join(words)).reduced
+    ['cc', '-fsanitize=undefined', 'a.c']
+
+    The first word is kept. An option goes together with its value where both can go. The arguments that say how checks
+    run are those of `reduce`.
+    """
+    from minrepro.targets.arguments import decoded, encoded, reduce_case
+
+    search, running = SearchSettings(algorithm=algorithm), Running(check, **how)
+    minimize = _minimizer(search, running.mode)
+
+    def work(run: Run[Any]) -> RunResult[Any]:
+        return run.reduce(encoded(command[1:]), lambda case: reduce_case(case, minimize, _refinement(search, run)))
+
+    return running.reduced(lambda case: [command[0], *decoded(case)], work)
 
 
 def explain(
@@ -220,13 +285,18 @@ def _reduce_content(
     return running.reduced(decoded if is_text else None, work)
 
 
-def _reduce_by_units(data: Any, units: Units | None, minimize: Any, running: Running) -> Result[Any]:
+def _reduce_by_units(data: Any, units: Units | None, search: SearchSettings, running: Running) -> Result[Any]:
     from minrepro.documents.text import reduce_text
 
     is_text = isinstance(data, str)
-    work = partial(reduce_text, minimize=minimize, cutters=_cutters(units, is_text))
+    minimize, cutters = _minimizer(search, running.mode), _cutters(units, is_text)
     content = data.encode("utf-8", "surrogatepass") if is_text else data
-    return running.reduced(_DECODED if is_text else None, lambda run: run.reduce(content, work, empty=b""))
+
+    def work(run: Run[Any]) -> RunResult[Any]:
+        refine = _refinement(search, run)
+        return run.reduce(content, lambda case: reduce_text(case, minimize, cutters, refine), empty=b"")
+
+    return running.reduced(_DECODED if is_text else None, work)
 
 
 def _isolate_content(passing: Any, failing: Any, units: Units | None, running: Running) -> Any:
@@ -240,11 +310,16 @@ def _isolate_content(passing: Any, failing: Any, units: Units | None, running: R
     return tuple((show or same)(side) for side in (result.passing, result.case))
 
 
-def _reduce_sequence(data: Iterable[Any], minimize: Any, running: Running) -> Result[Any]:
+def _reduce_sequence(data: Iterable[Any], search: SearchSettings, running: Running) -> Result[Any]:
     from minrepro.targets.sequence import SequenceReduction
 
-    work = SequenceReduction(data, minimize)
-    return running.reduced(_shown_as(data), lambda run: run.reduce(work.original, work, empty=work.empty))
+    minimize = _minimizer(search, running.mode)
+
+    def work(run: Run[Any]) -> RunResult[Any]:
+        reduction = SequenceReduction(data, minimize, _refinement(search, run))
+        return run.reduce(reduction.original, reduction, empty=reduction.empty)
+
+    return running.reduced(_shown_as(data), work)
 
 
 def _reduce_structure(data: Any, running: Running) -> Result[Any]:
@@ -254,13 +329,20 @@ def _reduce_structure(data: Any, running: Running) -> Result[Any]:
     return running.reduced(lambda case: case.value, lambda run: run.reduce(work.original, work))
 
 
-def _minimizer(algorithm: str | None, options: Any, mode: Mode) -> Any:
-    from minrepro.algorithms.algorithm_registry import DDMIN, list_minimizer
+def _minimizer(search: SearchSettings, mode: Mode) -> Any:
+    from minrepro.algorithms.algorithm_registry import DDMIN
+    from minrepro.targets.list_search import list_algorithm, minimizer_of
 
-    name = algorithm or "grouping"
+    name = list_algorithm(search)
     if mode == "race" and name not in DDMIN:
         raise UsageError(f"a race is for {', '.join(DDMIN)}: {name} builds questions on the answers before them.")
-    return list_minimizer(name, options)
+    return minimizer_of(search)
+
+
+def _refinement(search: SearchSettings, run: Run[Any]) -> Any:
+    from minrepro.targets.list_search import refinement_of
+
+    return refinement_of(search, run, run.warn)
 
 
 def _cutters(units: Units | None, is_text: bool) -> list[Any]:

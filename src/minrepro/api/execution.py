@@ -49,6 +49,9 @@ class Algorithm(Execution, total=False):
     algorithm: str | None
     options: Any
     mode: Mode
+    minimality: int
+    monotone: bool
+    smallest: bool
 
 
 class Content(Algorithm, total=False):

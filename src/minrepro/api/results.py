@@ -29,6 +29,8 @@ class Stats:
     """How many checks said `reproduced`, `not_reproduced` and `unresolved`."""
     seconds_in_checks: float
     warnings: tuple[str, ...]
+    iterations: int = 0
+    """How often ddmin went through its parts; 0 for other algorithms."""
 
     @classmethod
     def of(cls, tally: Tally) -> Stats:
@@ -38,9 +40,8 @@ class Stats:
             "not_reproduced": tally.outcomes[Outcome.PASS],
             "unresolved": tally.outcomes[Outcome.UNRESOLVED],
         }
-        return cls(
-            tally.tests, tally.remembered, tally.accepted, outcomes, tally.seconds_in_tests, tuple(tally.warnings)
-        )
+        counts = (tally.tests, tally.remembered, tally.accepted, outcomes, tally.seconds_in_tests)
+        return cls(*counts, tuple(tally.warnings), tally.iterations)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from minrepro.browser.package_files import script
+from minrepro.browser.package_files import page_script
 from minrepro.errors import InputError, MissingExtra
 
 try:
@@ -23,6 +23,7 @@ try:
         CDPSession,
         ConsoleMessage,
         Dialog,
+        FilePayload,
         Frame,
         Page,
         Playwright,
@@ -41,6 +42,7 @@ __all__ = [
     "Chromium",
     "ConsoleMessage",
     "Dialog",
+    "FilePayload",
     "Frame",
     "Page",
     "Request",
@@ -122,7 +124,7 @@ class Chromium:
             if self._started is started:  # where the driver died nobody has told that it is gone
                 self._started = None
             raise
-        await context.add_init_script(script("watch.js"))
+        await context.add_init_script(page_script())
         return context
 
     async def restart(self) -> None:

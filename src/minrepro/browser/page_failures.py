@@ -16,8 +16,9 @@ HARD = ("error", "crash", "hang", "http", "predicate")
 _ADDRESS = re.compile(r"\b(?:https?|file|blob|data):[^\s'\")]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _FRAME = re.compile(r"^\s*at (?:async )?(?:new )?([^\s(]+) \(", re.MULTILINE)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _OURS = "__minrepro"
-_LONGEST = 300
+LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,14 @@ class PageFailure:
         return f"{self.kind}: {normalised(self.text)}{place}"
 
 
+def printable(text: str) -> str:
+    """Return a text of a page or a recording in which nothing moves the cursor of a terminal."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
 def normalised(text: str) -> str:
     """Return a message without what differs from one time to the next."""
-    one_line = " ".join(text.split())[:_LONGEST]
+    one_line = printable(" ".join(text.split())[:LONGEST])
     return _NUMBER.sub("#", _ADDRESS.sub("URL", one_line))
 
 

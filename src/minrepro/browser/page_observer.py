@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from minrepro.browser.chromium import (
@@ -38,6 +38,8 @@ class PageObserver:
         """Whether a page of the context crashed."""
         self.unreached = ""
         """The last address that the page went to but could not be reached."""
+        self.answers: list[Mapping[str, Any]] = []
+        """How the next dialogs are answered; the others are accepted."""
         self._pages = 0
         self._asked_for = 0
         self._heard: dict[str, Callable[[Any], None]] = {
@@ -96,8 +98,14 @@ class PageObserver:
     async def _asked(self, dialog: Dialog) -> None:
         if dialog.type != "beforeunload":
             self.failures.append(PageFailure("dialog", f"{dialog.type}: {dialog.message}"))
+        answer = self.answers.pop(0) if self.answers else {}
         try:
-            await dialog.accept()
+            if not answer.get("accept", True):
+                await dialog.dismiss()
+            elif answer.get("text") is not None and dialog.type == "prompt":
+                await dialog.accept(answer["text"])
+            else:
+                await dialog.accept()
         except BrowserError:
             return
 

@@ -29,7 +29,14 @@ STEPS: Mapping[str, tuple[str, ...]] = {
 }
 """The step types that there are, and the fields that none of them can do without."""
 
-_OWN: Mapping[str, tuple[str, ...]] = {"drag": ("from", "to"), "wheel": ("at",), "paste": ("text",)}
+_OWN: Mapping[str, tuple[str, ...]] = {
+    "drag": ("from", "to"),
+    "wheel": ("at",),
+    "paste": ("text",),
+    "insert": ("text",),
+    "compose": ("text",),
+    "upload": ("to", "files"),
+}
 """Our own custom steps, and what their parameters must have."""
 _SIZES = ("width", "height", "deviceScaleFactor")
 _LARGEST_SIZE = 20_000
@@ -80,9 +87,14 @@ def _expected(field: str, value: Json) -> str:
     if field in _SELECTORS:
         good = isinstance(value, list) and all(_is_selector(item) for item in value)
         return "" if good else "strings, or lists of strings"
-    if field in ("fromOffset", "toOffset"):
+    if field in ("fromOffset", "toOffset", "offset"):
         good = isinstance(value, list) and len(value) == 2 and all(_is_number(item) for item in value)
         return "" if good else "two numbers"
+    if field in ("dialogs", "files"):
+        good = isinstance(value, list) and all(isinstance(item, dict) for item in value)
+        return "" if good else "a list of JSON objects"
+    if field == "history":
+        return "" if value in ("back", "forward", "reload") else "back, forward or reload"
     if field == "frame":
         good = isinstance(value, list) and all(isinstance(item, int) and item >= 0 for item in value)
         return "" if good else "a list of frame numbers"

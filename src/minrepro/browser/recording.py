@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from minrepro.browser import selenium_ide
+from minrepro.browser import playwright_actions, selenium_ide
 from minrepro.browser.recorder_schema import RecorderStep, checked
 from minrepro.browser.session_units import prologue, steps_of, units_of
 from minrepro.errors import InputError
@@ -26,6 +26,8 @@ class Recording:
     trace: Trace
     head: Mapping[str, Json] = field(default_factory=dict)
     name: str = "recording"
+    before: tuple[RecorderStep, ...] = ()
+    """What is done before the page is opened, such as to log in; no part of the session."""
 
     @property
     def url(self) -> str:
@@ -39,13 +41,16 @@ class Recording:
         return given / 1000 if isinstance(given, int | float) and given > 0 else 5.0
 
     def steps(self, trace: Iterable[Event] | None = None) -> list[RecorderStep]:
-        """Return all steps of the session, or of another trace on the same page."""
+        """Return all steps that are done for the session, or for another trace on the same page."""
+        return [*self.before, *self._own_steps(trace)]
+
+    def _own_steps(self, trace: Iterable[Event] | None = None) -> list[RecorderStep]:
         events = self.trace if trace is None else trace
         return [*self.opening, *(step for event in events for step in steps_of(event))]
 
     def text(self, trace: Iterable[Event] | None = None, **more: Json) -> str:
         """Return the session, or another trace on the same page, as Recorder JSON."""
-        flow = {"title": "", **self.head, **more, "steps": self.steps(trace)}
+        flow = {"title": "", **self.head, **more, "steps": self._own_steps(trace)}
         return json.dumps(flow, indent=1, ensure_ascii=False) + "\n"
 
     def at(self, origin: str) -> Recording:
@@ -60,7 +65,12 @@ class Recording:
             place = urlsplit(step["url"])._replace(scheme=new.scheme, netloc=new.netloc)
             return {**step, "url": urlunsplit(place)}
 
-        return of_steps([moved(step) for step in self.steps()], self.head, self.name)
+        made = of_steps([moved(step) for step in self._own_steps()], self.head, self.name)
+        return replace(made, before=tuple(moved(step) for step in self.before))
+
+    def after(self, login: Recording) -> Recording:
+        """Return the same session, before which another one is done each time."""
+        return replace(self, before=tuple(login.steps()))
 
 
 def of_steps(steps: list[RecorderStep], head: Mapping[str, Json], name: str) -> Recording:
@@ -72,7 +82,9 @@ def of_steps(steps: list[RecorderStep], head: Mapping[str, Json], name: str) -> 
 
 
 def parse(text: str, name: str) -> Recording:
-    """Return the recording in a text: Recorder JSON or a Selenium IDE project."""
+    """Return the recording in a text: Recorder JSON, a Selenium IDE project, or actions of Playwright."""
+    if playwright_actions.looks_like(text):
+        return of_steps(playwright_actions.steps(text, name), {"title": name}, name)
     try:
         document: Any = json.loads(text)
         json.dumps(document, ensure_ascii=False).encode()  # half of a character could not be written again
@@ -86,6 +98,16 @@ def parse(text: str, name: str) -> Recording:
     if selenium_ide.looks_like(document):
         return of_steps(selenium_ide.steps(document, name), {"title": str(document.get("name", ""))}, name)
     raise InputError(f'{name}: neither a recording with "steps" nor a Selenium IDE project with "tests"')
+
+
+def stored_state(path: Path) -> Mapping[str, Json] | None:
+    """Return what a browser keeps, cookies and storage, if a file is that: Playwright's storageState."""
+    try:
+        document: Any = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError):
+        return None  # whoever reads it as a recording says what is wrong
+    is_state = isinstance(document, dict) and "steps" not in document and {"cookies", "origins"} & set(document)
+    return document if is_state else None
 
 
 def read(path: Path) -> Recording:

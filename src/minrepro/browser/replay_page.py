@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from typing import Any
 
 from minrepro.browser.chromium import (
@@ -34,7 +34,7 @@ from minrepro.traces.user_events import Event
 RESTLESS = 3
 """A page that did not come to rest so many times in a row never will: from then on it is waited for only shortly."""
 SHORT_REST = 0.15
-_PREPARED_FOR = 3.0
+_PREPARED_FOR = 10.0
 """Seconds for which a page that was opened in advance is as good as one that was opened just now."""
 _UNKNOWN_HOST = "ERR_NAME_NOT_RESOLVED"
 _STARTED_WITHIN = 60.0
@@ -52,7 +52,15 @@ class PageNotOpened(Exception):
 class ReplayPage:
     """A page with its context, and what was seen in it."""
 
-    def __init__(self, chromium: Chromium, opening: tuple[RecorderStep, ...], manners: Waits, frames: int = 1) -> None:
+    def __init__(
+        self,
+        chromium: Chromium,
+        opening: tuple[RecorderStep, ...],
+        manners: Waits,
+        frames: int = 1,
+        stored: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._stored = stored
         self._chromium = chromium
         self._opening = opening
         self._manners = manners
@@ -60,14 +68,21 @@ class ReplayPage:
         self._cdp: CDPSession | None = None
         self._spoiled = False
         self._restless = 0
+        self._acted = False
         self._witness = PageObserver(frames)
         self._preparation: asyncio.Task[bool] | None = None
         self._prepared_at = 0.0
         self.page: Page | None = None
+        self.opened = 0
+        """How often the page was opened."""
+        self.untouched = False
+        """Whether the last unit could not be done, and nothing of it was."""
         self.slowest = 0.0
         """The longest that an element was waited for."""
         self.came_late = False
         """Whether an element appeared in a page that was thought to be at rest."""
+        self.ways: list[list[str | list[str]]] | None = None
+        """All ways to the elements that were acted on, the one that found it first; None while nobody wants them."""
 
     @property
     def failures(self) -> list[PageFailure]:
@@ -141,6 +156,7 @@ class ReplayPage:
         else:
             await self._timely(self._wipe())
         self._witness.begin_anew()
+        self.opened += 1
         for step in self._opening:
             await self._open(step)
         await self.come_to_rest()
@@ -156,10 +172,21 @@ class ReplayPage:
                 self._spoiled = True
                 raise PageGone(_first_line(error)) from None
 
+    async def wait_for_timers(self, seconds: float) -> float:
+        """Wait for timers up to such a length; return how long the longest is that is pending then."""
+        asked = "ms => window.__minrepro ? __minrepro.late(ms) : 0"
+        try:
+            if self.page is None or self.page.is_closed():
+                return 0.0
+            return float(await within(self._manners.hang + seconds, self.page.evaluate(asked, seconds * 1000))) / 1000
+        except (BrowserError, TimeoutError):
+            return 0.0
+
     async def fire(self, event: Event) -> None:
         """Do what a unit says and wait until the page is at rest; raise `CannotFire` when it cannot be done."""
         assert self.page is not None
         actor = Actor(self, self._manners)
+        self.untouched = False
         try:
             await self._timely(self._done(actor, steps_of(event)))
         except TimeoutError:
@@ -170,15 +197,19 @@ class ReplayPage:
             if self._has_no_browser():
                 self._spoiled = True
                 raise PageGone(str(error)) from None
+            self.untouched = not self._acted and not self.page.is_closed()
             raise
         finally:
             if not self._spoiled and not self._witness.crashed:
                 await actor.release()
 
     async def _done(self, actor: Actor, steps: list[RecorderStep]) -> None:
+        self._acted = False
         if not await actor.press(steps):
             for step in steps:
+                self._witness.answers = list(step.get("dialogs") or [])
                 await actor.do(step)
+                self._acted = True
         await self.rest()
 
     async def ask(self, expression: str) -> Any:
@@ -260,6 +291,8 @@ class ReplayPage:
         viewport = {"width": int(size.get("width", 1000)), "height": int(size.get("height", 700))}
         options: dict[str, Any] = {"viewport": viewport, "device_scale_factor": size.get("deviceScaleFactor") or 1}
         options |= {"is_mobile": bool(size.get("isMobile")), "has_touch": bool(size.get("hasTouch"))}
+        if self._stored is not None:
+            options["storage_state"] = dict(self._stored)
         self._context = await self._chromium.context(**options)
         self._witness.follow(self._context)
         self.page = await self._context.new_page()
@@ -288,8 +321,13 @@ class ReplayPage:
                     raise
                 self._spoiled = True
                 raise PageNotOpened(not_opened(step["url"], error)) from None
-        elif step["type"] == "emulateNetworkConditions":
-            await Actor(self, self._manners).do(step)
+        elif step["type"] != "setViewport":
+            self._witness.answers = list(step.get("dialogs") or [])
+            try:
+                await Actor(self, self._manners).do(step)
+            except CannotFire as error:
+                raise PageNotOpened(f"cannot replay --before: {error}") from None
+            await self.rest()
 
     async def _timely(self, work: Coroutine[Any, Any, Any]) -> Any:
         return await within(self._manners.hang, work)

@@ -20,7 +20,7 @@ _KEYS = {
     "ALT": "Alt", "META": "Meta",
 }  # fmt: skip
 _HELD = {"Control", "Shift", "Alt", "Meta"}
-_IGNORED = {"", "close", "echo", "pause", "mouseOut", "setSpeed", "selectFrame", "selectWindow", "runScript"}
+_IGNORED = {"", "close", "echo", "pause", "mouseOut", "setSpeed", "runScript", "storeWindowHandle"}
 
 
 def looks_like(document: Json) -> bool:
@@ -34,13 +34,32 @@ def steps(document: Mapping[str, Json], name: str) -> list[RecorderStep]:
     if not tests or not isinstance(tests[0], dict) or not isinstance(tests[0].get("commands"), list):
         raise InputError(f"{name}: the project has no test with commands")
     found: list[RecorderStep] = []
+    frame: list[int] = []
     for number, command in enumerate(tests[0]["commands"], 1):
         if not isinstance(command, dict):
             raise InputError(f"{name}: command {number} is not a JSON object")
-        if not command.get("skip") and not str(command.get("command", "")).startswith("//"):
-            found += _steps(command, str(document.get("url", "")), f"{name}: command {number}")
+        if command.get("skip") or str(command.get("command", "")).startswith("//"):
+            continue
+        where = f"{name}: command {number}"
+        if command.get("command") == "selectFrame":
+            frame = _frame(str(command.get("target") or ""), frame, where)
+            continue
+        made = _steps(command, str(document.get("url", "")), where)
+        if any(step["type"] == "navigate" for step in made):
+            frame = []
+        found += [{**step, "frame": frame} if frame else step for step in made]
     sizes = [step for step in found if step["type"] == "setViewport"][:1]
     return [*sizes, *(step for step in found if step["type"] != "setViewport")]
+
+
+def _frame(target: str, frame: list[int], where: str) -> list[int]:
+    """Return the way to the frame that is chosen from another one."""
+    kind, _, value = target.partition("=")
+    if kind == "index" and value.isdigit():
+        return [*frame, int(value)]
+    if target in ("relative=parent", "relative=top"):
+        return frame[:-1] if target.endswith("parent") else []
+    raise InputError(f"{where}: {target!r} is not a frame such as index=0, relative=parent or relative=top")
 
 
 def _steps(command: Mapping[str, Any], base: str, where: str) -> list[RecorderStep]:
@@ -50,6 +69,10 @@ def _steps(command: Mapping[str, Any], base: str, where: str) -> list[RecorderSt
     match kind:
         case "open":
             return [{"type": "navigate", "url": urljoin(base, target)}]
+        case "selectWindow" if "root" not in target:
+            raise InputError(f"{where}: only the first window is supported in a .side file; record with web record")
+        case "selectWindow":
+            return []
         case "setWindowSize":
             width, _, height = target.partition("x")
             if not (width.isdigit() and height.isdigit()):

@@ -7,22 +7,28 @@ import shlex
 import subprocess
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from minrepro.browser.chromium import Chromium
-from minrepro.browser.page_failures import HARD, PageFailure, chosen, first_watched
+from minrepro.browser.page_failures import HARD, PageFailure, chosen, first_watched, printable
 from minrepro.browser.recording import Recording
 from minrepro.browser.replay_page import PageGone, PageNotOpened, ReplayPage
 from minrepro.browser.waiting import LONG_TIMER, Waits
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import ExecutorLost, InputError, NotFailing
 from minrepro.traces.app_replay import CannotFire, ReplayEnd, ReplayOracle
-from minrepro.traces.user_events import Event, Trace
+from minrepro.traces.user_events import Event, Trace, canonical
 
 TIMERS = (0.015, 0.1, LONG_TIMER)
 """Timers up to these lengths are waited for after each event; the shortest with which the failure shows will do."""
+
+_LATEST = 30.0
+"""Seconds for which a timer of the page is waited for after the last event, if there is no failure before."""
+
+_SHOWN = "`${location.href} shows: ${(document.body?.innerText || '').replace(/\\s+/g, ' ').trim().slice(0, 200)}`"
 
 AfterEvent = Callable[[int, Event | None, ReplayPage], Awaitable[None]]
 """Is told, with the page still there, of each event that was fired, and with no event of the page's start."""
@@ -41,8 +47,16 @@ class Observation:
     """Each failure with the number of the event after which it showed; 0 while the page was opened."""
     impossible: str = ""
     """Why the last event could not be fired."""
+    instead: str = ""
+    """What the page showed where the last event could not be fired: its address and its text."""
+    picture: bytes | None = None
+    """What it looked like then."""
     fresh: bool = False
     """Whether it was in a context in which nothing had happened before."""
+    skipped: list[int] = field(default_factory=list)
+    """The places of units that could not be done and were left out."""
+    pending: float = 0.0
+    """How long the longest timer was, in seconds, that had not run out in the end."""
 
     @property
     def over(self) -> bool:
@@ -72,7 +86,10 @@ class Replayer:
         always_fresh: bool = False,
         frames: int = 1,
         hang: float = 20.0,
+        stored: Mapping[str, Any] | None = None,
     ) -> None:
+        """`stored` is what a context has in it from the start, as Playwright's storageState says it."""
+        self.stored = stored
         self.chromium = chromium
         self.recording = recording
         self.manners = Waits(element=recording.timeout, hang=max(hang, recording.timeout + 5))
@@ -84,7 +101,12 @@ class Replayer:
         self.ignored: set[str] = set()
         self.finds: dict[str, Trace] = {}
         """Other failures that came up meanwhile, each with the first session that showed it."""
-        self.always_fresh = always_fresh
+        self.always_fresh = always_fresh or stored is not None
+        self.skipping = False
+        """Whether a test goes on without what cannot be done; what is confirmed in a fresh context never does."""
+        self.replays = self.events = 0
+        """How many replays there were of any kind, and how many units they tried to do."""
+        self._tabs: list[ReplayPage] = []
         self.tell_tried: Callable[[Trace], None] = lambda trace: None
         """Hears of each trace that is about to be tested."""
         self._predicate = predicate
@@ -100,6 +122,8 @@ class Replayer:
     def choices(self) -> dict[str, str]:
         """What decides beside the failure how replays end, by option."""
         asked = {"--expect-js": self._predicate or "", "--before-each": shlex.join(self._reset_command or [])}
+        before = [list(self.recording.before), self.stored]
+        asked["--before"] = canonical(before) if any(before) else ""
         return {name: value for name, value in asked.items() if value}
 
     @property
@@ -112,6 +136,14 @@ class Replayer:
         """Return all that a replay in a fresh context shows."""
         return self._with_tab(True, lambda tab: self._played(tab, trace, True, after, stop_at_failure))
 
+    def observed_late(self) -> Observation:
+        """Return all that a replay of the whole session shows; without a failure, its timers are waited for."""
+        whole = self.observe(self.recording.trace)
+        if not whole.failures and not whole.impossible and 0 < whole.pending <= _LATEST:
+            self.manners.late = whole.pending
+            whole = self.observe(self.recording.trace)
+        return whole
+
     def choose(self, wanted: str | None = None, tries: int = 1) -> PageFailure:
         """Settle which failure it is about, by replaying the whole session, and learn how long to wait for the page.
 
@@ -122,6 +154,10 @@ class Replayer:
             failure = _chosen(whole, wanted)
             if failure is not None and (wanted is not None or failure.kind in HARD):
                 break
+        if failure is None and 0 < whole.pending <= _LATEST:
+            self.manners.late = whole.pending
+            whole = self.observe(self.recording.trace)
+            failure = _chosen(whole, wanted)
         if failure is None:
             raise NotFailing(_why_not(whole, wanted, len(self.recording.trace)))
         self.look_for(failure, whole)
@@ -165,9 +201,9 @@ class Replayer:
         seen = self._with_tab(fresh, lambda tab: self._played(tab, trace, fresh, _nothing, True))
         failure = self._counting(seen)
         if failure is not None:
-            return ReplayEnd(seen.fired, failure.signature, fresh=seen.fresh)
+            return ReplayEnd(seen.fired, failure.signature, fresh=seen.fresh, skipped=tuple(seen.skipped))
         why = f"CannotFire: {seen.impossible}" if seen.impossible else ""
-        return ReplayEnd(seen.fired, why, bool(why), seen.fresh)
+        return ReplayEnd(seen.fired, why, bool(why), seen.fresh, tuple(seen.skipped))
 
     def close(self) -> None:
         """Close all pages."""
@@ -181,7 +217,15 @@ class Replayer:
 
     def new_tab(self) -> ReplayPage:
         """Return a page for whoever needs one for longer than a replay, and closes it."""
-        return ReplayPage(self.chromium, self.recording.opening, self.manners, self._frames)
+        opening = (*self.recording.before, *self.recording.opening)
+        tab = ReplayPage(self.chromium, opening, self.manners, self._frames, self.stored)
+        self._tabs.append(tab)
+        return tab
+
+    @property
+    def pages_opened(self) -> int:
+        """How often the page was opened, also in advance and for nothing."""
+        return sum(tab.opened for tab in self._tabs)
 
     def _tab(self, fresh: bool) -> ReplayPage:
         for idle in (self._idle[True],) if fresh else (self._idle[False], self._idle[True]):
@@ -201,6 +245,7 @@ class Replayer:
                         self.reset_server()
                         seen = self.chromium.run(self._worked(work, tab, fresh))
                     self._has_opened = True
+                    self.replays, self.events = self.replays + 1, self.events + seen.fired
                     return seen
                 except PageGone as error:
                     why = f"the browser keeps exiting ({error})"
@@ -242,12 +287,18 @@ class Replayer:
             raise InputError(f"--before-each exited with status {done.returncode}: {' '.join(said)}")
 
     async def _played(self, tab: ReplayPage, trace: Trace, fresh: bool, after: AfterEvent, stop: bool) -> Observation:
+        skipping = self.skipping and stop and (not fresh or self.always_fresh)
         seen = await self.begun(tab, fresh)
         await after(0, None, tab)
         for number, event in enumerate(trace, 1):
             if seen.over or (stop and self._counting(seen) is not None):
                 break
             await self.stepped(tab, seen, event, number == len(trace))
+            if skipping and seen.impossible and tab.untouched:
+                seen.skipped.append(number - 1)
+                seen.impossible = seen.impossible if number == len(trace) else ""
+            if seen.impossible and not stop:
+                seen.instead, seen.picture = str(await tab.ask(_SHOWN) or ""), await tab.picture()
             if seen.over:
                 break
             await after(number, event, tab)
@@ -266,6 +317,7 @@ class Replayer:
             await tab.fire(event)
             if last:
                 await tab.come_to_rest()
+                seen.pending = await tab.wait_for_timers(self.manners.late)
         except CannotFire as error:
             seen.impossible = str(error)
         await self._take(tab, seen, seen.fired)
@@ -294,10 +346,16 @@ def _chosen(whole: Observation, wanted: str | None) -> PageFailure | None:
 
 def _why_not(whole: Observation, wanted: str | None, events: int) -> str:
     if whole.impossible:
-        return f"cannot replay event {whole.fired} of {events}: {whole.impossible}"
+        instead = f"\n{printable(whole.instead)}" if whole.instead else ""
+        return f"cannot replay event {whole.fired} of {events}: {whole.impossible}{instead}"
     if wanted is not None and whole.failures:
         seen = "\n".join(f"  {failure.signature}" for failure in whole.failures)
         return f"no failure contains {wanted!r}; seen:\n{seen}"
+    if whole.pending:
+        waited = "; it was waited for" if whole.pending <= _LATEST else f", longer than {_LATEST:g} s are waited"
+        late = f"\na timer of {whole.pending:g} s was pending in the end{waited}"
+    else:
+        late = ""
     hint = "hint: if the page shows the failure, describe it with --expect-js 'JavaScript'"
     rare = "hint: if it is flaky, replay more often with --initial-runs 20"
-    return f"no failure in a replay of all {events} events\n{hint}\n{rare}"
+    return f"no failure in a replay of all {events} events{late}\n{hint}\n{rare}"

@@ -24,6 +24,7 @@ from minrepro.traces.user_events import Trace, canonical, numbered
 _NO_PROCESS = "a session is replayed by a browser, not by a check of yours"
 _REFUSED = {
     **dict.fromkeys(("--cluster", "--executor", "--same-failure", "--cache-dir", "--work-dir"), _NO_PROCESS),
+    **dict.fromkeys(("--sandbox", "--writable"), _NO_PROCESS),
     **dict.fromkeys((*SEARCH_OPTIONS, *DDMIN_OPTIONS), "the search in sessions of events has no such choice"),
 }
 
@@ -43,6 +44,7 @@ class SessionOracle:
     def trust_fresh_only(self) -> None:
         """Replay in fresh contexts only from now on."""
         self._replayer.always_fresh = True
+        self._replayer.skipping = False
 
     def identity(self) -> Mapping[str, str]:
         """Return what makes its verdicts the ones they are."""
@@ -62,6 +64,11 @@ class SessionTarget(EventsTarget):
     path: Path | None = None
     known: Sequence[tuple[Trace, Verdict]] = field(default=(), compare=False)
     """What was replayed already."""
+
+    @property
+    def failure(self) -> str:
+        """What every failing replay shows."""
+        return self.signature
 
     @property
     def label(self) -> str:

@@ -7,13 +7,18 @@ in the selector, the text, the place. Keys held together are one unit, else a re
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from minrepro.browser.recorder_schema import RecorderStep
 from minrepro.traces.user_events import Event, Json, Trace, numbered
 
 MODIFIERS = {"Control", "Shift", "Alt", "Meta"}
 _INDEX = re.compile(r"(?<=:nth-child\()\d+|(?<=:nth-of-type\()\d+|(?<=\[)\d+(?=\])|(?<==\")\d+(?=\")")
+_NUMBERED = re.compile(r"(#[\w-]*?[A-Za-z_-])(\d+)(?![\w-])")
+"""An id that ends in a number."""
+ARIA = re.compile(r"^aria/(.*?)(?:\[role=\"([^\"]*)\"\])?$", re.DOTALL)
+"""A selector by the name and perhaps the role of an element."""
 _STEPS = "steps"
 _SPACE = {" ": "Space"}
 
@@ -106,6 +111,20 @@ def place_of(event: Event) -> tuple[float, ...]:
     if len(acting) != 1 or acting[0]["type"] not in ("click", "doubleClick") or acting[0].get("anywhere"):
         return ()
     return tuple(event.args[len(indices_of(event)) :])
+
+
+def as_rules_see(event: Event, names: Collection[str] = ()) -> Event:
+    """Return a unit, or the event of a log, without where in its element a click went.
+
+    The numbers of ids are arguments, `click #add-4` is `click #add-?` with 4, unless these names have it as it is.
+    """
+    kind, given = event.name.partition(" ")[0].rpartition("+")[2], event.args
+    if kind in ("click", "doubleClick") and len(given) == event.name.count("?") + 2:
+        given = given[:-2]
+    if event.name in names:
+        return event.with_args(given)
+    numbers = [int(number) for _, number in _NUMBERED.findall(event.name)]
+    return replace(event, name=_NUMBERED.sub(r"\1?", event.name), args=(*numbers, *given))
 
 
 def _with_indices(selector: str | list[str], indices: list[Json]) -> str | list[str]:

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Sequence
+from base64 import b64decode
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from minrepro.browser.chromium import BrowserError, Frame, Page
+from minrepro.browser.chromium import BrowserError, FilePayload, Frame, Page
+from minrepro.browser.package_files import script
 from minrepro.browser.recorder_schema import RecorderStep
-from minrepro.browser.session_units import first_selector
+from minrepro.browser.session_units import ARIA, first_selector
 from minrepro.browser.waiting import Waits
 from minrepro.traces.app_replay import CannotFire
 
 _OPENED_WITHIN = 0.1
 """Seconds after which the browser has told of a window that is being opened."""
+_TAKEN = "function () { return window.__minrepro ? __minrepro.taken(this) : null; }"
+_SCROLLED_WITHIN = 0.15
+"""Seconds in which the browser has scrolled what a wheel turns, which it does a frame later."""
+_INSIDE = """e => [e.clientLeft + parseFloat(getComputedStyle(e).paddingLeft),
+  e.clientTop + parseFloat(getComputedStyle(e).paddingTop)]"""
+"""How far the page in a frame is from the corner of the frame's border."""
 _BUTTONS = {"primary": "left", "auxiliary": "middle", "secondary": "right"}
-_PASTE = """text => {
-  const data = new DataTransfer();
-  data.setData('text/plain', text);
-  const target = document.activeElement || document.body;
-  const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true, composed: true });
-  return target.dispatchEvent(event);
-}"""
 
 
 class ActedOn(Protocol):
@@ -31,6 +33,8 @@ class ActedOn(Protocol):
     page: Page | None
     slowest: float
     came_late: bool
+    ways: list[list[str | list[str]]] | None
+    """All ways to the elements that were acted on, the one that found it first; None while nobody wants them."""
 
     @property
     def unreached(self) -> str:
@@ -67,7 +71,7 @@ class Actor:
         half = len(steps) // 2
         keys = [str(step["key"]) for step in steps[:half] if step["type"] == "keyDown"]
         up = [str(step["key"]) for step in steps[half:] if step["type"] == "keyUp"]
-        simple = all(step.get("target", "main") == "main" for step in steps)
+        simple = all(step.get("target", "main") == "main" and "dialogs" not in step for step in steps)
         if not keys or len(keys) * 2 != len(steps) or up != keys[::-1] or not simple:
             return False
         try:
@@ -91,8 +95,18 @@ class Actor:
                 await self._change(page, step)
             case "keyDown" | "keyUp":
                 await self._key(page, step)
+            case "navigate" if step.get("history") == "back":
+                await page.go_back(timeout=self._manners.hang * 1000)
+            case "navigate" if step.get("history") == "forward":
+                await page.go_forward(timeout=self._manners.hang * 1000)
+            case "navigate" if step.get("history") == "reload":
+                await page.reload(timeout=self._manners.hang * 1000)
             case "navigate":
-                await page.goto(step["url"], timeout=self._manners.hang * 1000)
+                try:
+                    await page.goto(step["url"], timeout=self._manners.hang * 1000)
+                except BrowserError as error:
+                    if "Download is starting" not in error.message:  # which leaves the page where it is
+                        raise
             case "scroll":
                 frame = self._frame(page, step)
                 arguments = [step.get("selectors"), step.get("x"), step.get("y")]
@@ -162,23 +176,54 @@ class Actor:
         if frame.parent_frame is not None:
             element = await frame.frame_element()
             box = await element.bounding_box() or {"x": 0.0, "y": 0.0}
-            x, y = box["x"], box["y"]
+            left, top = await element.evaluate(_INSIDE)
+            x, y = box["x"] + left, box["y"] + top
         return x, y
 
     async def _box(self, page: Page, step: RecorderStep, selectors: Any) -> dict[str, float]:
         """Return the place of the first visible element that a selector finds, after a sensible wait for it."""
         begin = time.monotonic()
-        at_rest = False
+        at_rest = begun = False
         while True:
             frame = self._frame(page, step)
-            box = await frame.evaluate("s => window.__minrepro ? __minrepro.find(s) : null", selectors)
+            asked = [selectors, self._tab.ways is not None]
+            box = await frame.evaluate("given => window.__minrepro ? __minrepro.find(...given) : null", asked)
+            if box is None and (at_rest or not begun):
+                begun, box = True, await self._in_tree(page, frame, selectors)
             waited = time.monotonic() - begin
             if box is not None:
                 self._learn(waited, at_rest)
+                ways = box.pop("ways", [])
+                if self._tab.ways is not None:
+                    self._tab.ways.append(ways)
                 return dict(box)
             if waited > self._manners.element or (at_rest and self._manners.trust_rest):
                 raise CannotFire(f"no element {first_selector({'selectors': selectors})}{self._nowhere(page)}")
             at_rest = await self._tab.rest(thorough=True)
+
+    async def _in_tree(self, page: Page, frame: Frame, selectors: Any) -> dict[str, Any] | None:
+        """Return the place of the first visible element that the accessibility tree calls as a selector says."""
+        names = [way[0] if isinstance(way, list) and len(way) == 1 else way for way in selectors]
+        asked = [match for name in names if isinstance(name, str) and (match := ARIA.match(name))]
+        if not asked or frame is not page.main_frame:
+            return None
+        session = await page.context.new_cdp_session(page)
+        try:
+            root = (await session.send("DOM.getDocument", {"depth": 0}))["root"]["nodeId"]
+            for match in asked:
+                wanted = {"nodeId": root, "accessibleName": match[1]} | ({"role": match[2]} if match[2] else {})
+                for node in (await session.send("Accessibility.queryAXTree", wanted))["nodes"]:
+                    element = await session.send("DOM.resolveNode", {"backendNodeId": node["backendDOMNodeId"]})
+                    call = {"objectId": element["object"]["objectId"], "functionDeclaration": _TAKEN}
+                    found = await session.send("Runtime.callFunctionOn", {**call, "returnByValue": True})
+                    if (box := found["result"].get("value")) is not None:
+                        return dict(box)
+        except BrowserError:  # the page went away meanwhile
+            return None
+        finally:
+            with contextlib.suppress(BrowserError):
+                await session.detach()
+        return None
 
     async def _until(self, page: Page, step: RecorderStep, expression: str, argument: Any, what: str) -> None:
         begin = time.monotonic()
@@ -249,13 +294,42 @@ class Actor:
                     to_y = to_y - box["height"] / 2 + given["toOffset"][1]
                 await page.mouse.move(x, y)
                 await page.mouse.down()
-                await page.mouse.move(to_x, to_y, steps=4)
+                await page.mouse.move(to_x, to_y, steps=8)
                 await page.mouse.up()
             case "wheel":
-                x, y, _ = await self._place(page, step, given["at"])
+                x, y, box = await self._place(page, step, given["at"])
+                if "offset" in given:
+                    x, y = x - box["width"] / 2 + given["offset"][0], y - box["height"] / 2 + given["offset"][1]
                 await page.mouse.move(x, y)
                 await page.mouse.wheel(given.get("deltaX", 0), given.get("deltaY", 0))
+                await asyncio.sleep(_SCROLLED_WITHIN)
+            case "insert":
+                await page.keyboard.insert_text(str(given["text"]))
+            case "compose":  # as an input method or a dead key does
+                session = await page.context.new_cdp_session(page)
+                text = str(given["text"])
+                ends = {"selectionStart": len(text), "selectionEnd": len(text)}
+                await session.send("Input.imeSetComposition", {"text": text, **ends})
+                await session.send("Input.insertText", {"text": text})
+                await session.detach()
+            case "upload":
+                await self._upload(page, step, given)
             case "paste":
                 # A page that does not take the paste over gets the text as if it was typed.
-                if await page.evaluate(_PASTE, str(given.get("text", ""))):
+                if await self._frame(page, step).evaluate(script("paste.js"), str(given.get("text", ""))):
                     await page.keyboard.insert_text(str(given.get("text", "")))
+
+    async def _upload(self, page: Page, step: RecorderStep, given: Mapping[str, Any]) -> None:
+        """Give files to an input, which is often hidden behind a button."""
+        frame = self._frame(page, step)
+        found = await frame.evaluate_handle("s => window.__minrepro ? __minrepro.first(s) : null", given["to"])
+        element = found.as_element()
+        if element is None:
+            raise CannotFire(f"no element {first_selector({'selectors': given['to']})}{self._nowhere(page)}")
+        if self._tab.ways is not None:
+            self._tab.ways.append(given["to"])
+        files = [
+            FilePayload(name=f["name"], mimeType=f.get("type", ""), buffer=b64decode(f["content"]))
+            for f in given["files"]
+        ]
+        await element.set_input_files(files)

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
 
+from minrepro.browser.page_failures import PageFailure, printable
 from minrepro.browser.recorder_schema import RecorderStep
-from minrepro.browser.session_units import first_selector, place_of, steps_of
+from minrepro.browser.recording import Recording
+from minrepro.browser.session_units import ARIA, first_selector, place_of, steps_of
 from minrepro.traces.user_events import Event
-
-_NAME = re.compile(r"^aria/(.*?)(?:\[role=\"([^\"]*)\"\])?$", re.DOTALL)
 
 
 def described(event: Event) -> str:
     """Return what a unit does, for people."""
     steps = steps_of(event)
     if event.name.startswith("press "):
-        return event.name
+        return printable(event.name)
     acting = [step for step in steps if step["type"] not in ("keyDown", "keyUp")]
     held = event.name.partition("+")[0] if len(acting) < len(steps) else ""
     text = ", ".join(described_step(step) for step in acting)
-    return f"hold {held} and {text}" if held else text
+    return printable(f"hold {held} and {text}" if held else text)
 
 
 def changed(before: Event, after: Event) -> str:
@@ -48,13 +48,17 @@ def described_step(step: RecorderStep) -> str:
     match step["type"]:
         case "click":
             kind = {"secondary": "right-click", "auxiliary": "middle-click"}.get(step.get("button", ""), "click")
-            return f"{kind} {what}"
+            return f"{kind} {what}{_answered(step)}"
         case "doubleClick":
             return f"double-click {what}"
         case "hover":
             return f"move the mouse to {what}"
         case "change":
             return f"type {step['value']!r} into {what}" if step["value"] else f"clear {what}"
+        case "navigate" if step.get("history"):
+            return {"back": "go back to", "forward": "go forward to", "reload": "reload"}[
+                step["history"]
+            ] + f" {step['url']}"
         case "navigate":
             return f"go to {step['url']}"
         case "scroll":
@@ -74,16 +78,30 @@ def described_step(step: RecorderStep) -> str:
             return f"turn the wheel by {given.get('deltaY', 0)}"
         case "customStep" if step["name"] == "paste":
             return f"paste {given.get('text', '')!r}"
+        case "customStep" if step["name"] in ("insert", "compose"):
+            return f"enter {given.get('text', '')!r}"
+        case "customStep" if step["name"] == "upload":
+            files = ", ".join(repr(file.get("name", "")) for file in given.get("files", []))
+            return f"choose {files or 'no file'} in {first_selector({'selectors': given['to']})}"
         case "customStep":
             return str(step["name"])
     return str(step["type"])
+
+
+def _answered(step: RecorderStep) -> str:
+    """Return how the dialogs that a step opens are answered."""
+    said = (
+        f"answer {answer['text']!r}" if answer.get("text") else "accept" if answer.get("accept", True) else "cancel"
+        for answer in step.get("dialogs") or []
+    )
+    return "".join(f" ({answer} the dialog)" if " " not in answer else f" ({answer})" for answer in said)
 
 
 def _element(step: RecorderStep) -> str:
     """Return what a step acts on: its name for people if the recording has one, and its selector."""
     selector = first_selector(step)
     for alternative in step.get("selectors") or []:
-        match = _NAME.match(alternative[-1] if isinstance(alternative, list) else alternative)
+        match = ARIA.match(alternative[-1] if isinstance(alternative, list) else alternative)
         if match and match[1]:
             return f"{match[2] or ''} {match[1]!r} ({selector})".strip() if selector[:5] != "aria/" else repr(match[1])
     return selector
@@ -93,3 +111,29 @@ def as_text(url: str, events: Iterable[Event], failure: str = "") -> str:
     """Return numbered steps for a bug report."""
     lines = [f"1. open {url}", *(f"{i}. {described(event)}" for i, event in enumerate(events, 2))]
     return "\n".join([*lines, *([f"\nFailure: {failure}"] if failure else [])]) + "\n"
+
+
+class Replay(Protocol):
+    """What a replay showed."""
+
+    fired: int
+    impossible: str
+
+    @property
+    def failures(self) -> list[PageFailure]:
+        """What went wrong in it."""
+        ...
+
+
+def compared(recording: Recording, seen: Sequence[PageFailure], replay: Replay) -> str:
+    """Return how the replay of a session differs from what a person saw in it."""
+    again = [failure.text for failure in replay.failures]
+    if replay.impossible:
+        event = described(recording.trace[replay.fired - 1])
+        return f"its replay diverges at event {replay.fired} ({event}): {printable(replay.impossible)}"
+    if not seen:
+        return (
+            "its replay shows no failure, as the recording" if not again else f"its replay fails: {printable(again[0])}"
+        )
+    shown = "shows the same failure" if seen[0].text in again else "does not show what you saw"
+    return f"its replay {shown}: {printable(seen[0].text)}"

@@ -17,6 +17,8 @@ class Waits:
     """For the page to come to rest after a unit."""
     timer: float = LONG_TIMER
     """For a timer of the page, beyond which it counts as a clock."""
+    late: float = 0.0
+    """For timers of the page after the last unit, where the failure comes from one."""
     hang: float = 20.0
     """For anything at all: a page that takes longer hangs."""
     trust_rest: bool = False

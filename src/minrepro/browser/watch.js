@@ -1,57 +1,6 @@
-// Runs in every frame before the page's own scripts: knows whether the page still has work to do, and finds elements.
+// Runs in every frame before the page's own scripts, after `rest.js`: finds elements and acts on them.
 (() => {
   if (window.__minrepro) return;
-  const DEEPEST = 4; // a timer that comes from a chain of so many timers is a clock, not work
-  const live = new Map(); // what is still to be called, with the milliseconds it was put off for
-  let depth = 0;
-  const later = window.setTimeout.bind(window);
-  const frame = window.requestAnimationFrame.bind(window);
-
-  function counted(schedule, cancel, waits) {
-    return [
-      function (callback, ...rest) {
-        if (typeof callback !== 'function') return schedule.call(window, callback, ...rest);
-        const level = depth + 1;
-        const token = {};
-        const __minrepro_call = function (...args) {
-          live.delete(token.id);
-          const before = depth;
-          depth = level;
-          try { return callback.apply(this, args); } finally { depth = before; }
-        };
-        const id = schedule.call(window, __minrepro_call, ...rest);
-        token.id = waits.name + id;
-        if (level <= DEEPEST) live.set(token.id, waits.delay(rest));
-        return id;
-      },
-      function (id) { live.delete(waits.name + id); return cancel.call(window, id); },
-    ];
-  }
-  [window.setTimeout, window.clearTimeout] = counted(window.setTimeout, window.clearTimeout,
-    { name: 't', delay: (rest) => Number(rest[0]) || 0 });
-  [window.requestAnimationFrame, window.cancelAnimationFrame] = counted(window.requestAnimationFrame,
-    window.cancelAnimationFrame, { name: 'f', delay: () => 0 });
-
-  const macrotask = () => new Promise((done) => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = done;
-    channel.port2.postMessage(0);
-  });
-  const pause = (ms) => new Promise((done) => later(done, ms));
-  const frames = () => Promise.race([new Promise((done) => frame(() => frame(done))), pause(100)]);
-
-  // Resolves to whether the page came to rest within so many milliseconds; timers longer than `timer` do not count.
-  async function settle(limit, timer, thorough) {
-    const end = performance.now() + limit;
-    if (thorough) await frames();
-    await macrotask();
-    while ([...live.values()].some((delay) => delay <= timer)) {
-      if (performance.now() > end) return false;
-      await pause(3);
-    }
-    return true;
-  }
-
   const boxOf = (element) => {
     const box = element.getBoundingClientRect();
     return { x: box.x, y: box.y, width: box.width, height: box.height };
@@ -122,43 +71,68 @@
     try { return all(alternative); } catch (error) { return []; }
   }
 
+  const quoted = (text) => JSON.stringify(text);
+  const unique = (root, css) => {
+    try { return root.querySelectorAll(css).length === 1; } catch (error) { return false; }
+  };
+  function css(element, root) {
+    const parts = [];
+    for (let here = element; here && here !== root && here.nodeType === 1; here = here.parentElement) {
+      for (const name of ['data-testid', 'data-test', 'id', 'name']) {
+        const value = here.getAttribute(name);
+        const own = name === 'id' ? `#${CSS.escape(value || '')}` : `[${name}=${quoted(value)}]`;
+        if (value && unique(root, own)) return [own, ...parts].join(' > ');
+      }
+      const tag = here.localName;
+      const same = here.parentElement ? [...here.parentElement.children].filter((one) => one.localName === tag) : [];
+      parts.unshift(same.length > 1 || /^(li|tr|td|option)$/.test(tag) ? `${tag}:nth-of-type(${same.indexOf(here) + 1})` : tag);
+      if (!here.parentElement && here.parentNode === root) break;
+    }
+    return parts.join(' > ');
+  }
+  function path(element) {
+    const parts = [];
+    let here = element;
+    while (here) {
+      const root = here.getRootNode();
+      parts.unshift(css(here, root));
+      here = root.host;
+    }
+    return parts;
+  }
+
   // The first visible element that an alternative finds, scrolled into view, or null.
-  function find(selectors) {
+  // With `all`, also every alternative that finds it, and its path.
+  function find(selectors, all) {
     for (const alternative of selectors) {
       const element = attempt(alternative).find(isVisible);
       if (element) {
-        const box = boxOf(element);
-        if (box.y < 0 || box.x < 0 || box.y + box.height > innerHeight || box.x + box.width > innerWidth) {
-          element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-        }
-        api.last = element;
-        return boxOf(element);
+        const box = take(element);
+        if (!all) return box;
+        const others = selectors.filter((other) => other !== alternative && attempt(other).find(isVisible) === element);
+        return { ...box, ways: [alternative, ...others, path(element)] };
       }
     }
     return null;
   }
 
-  // Makes the last element found ready for its new text; says whether that is already done without typing.
-  function prepare(value) {
-    const element = api.last;
-    element.focus({ preventScroll: true });
-    const typed = element.isContentEditable || element.tagName === 'TEXTAREA' || (element.tagName === 'INPUT'
-      && /^(text|search|url|tel|email|password|)$/.test(element.getAttribute('type') || ''));
-    if (typed) {
-      if (element.isContentEditable) getSelection().selectAllChildren(element);
-      else element.select();
-      return false;
+  // The place of an element that is to be acted on, scrolled into view.
+  function take(element) {
+    const box = boxOf(element);
+    if (box.y < 0 || box.x < 0 || box.y + box.height > innerHeight || box.x + box.width > innerWidth) {
+      element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
     }
-    if (/^(checkbox|radio)$/.test(element.type)) {
-      if (element.checked !== (value === 'on' || value === 'true')) element.click();
-      return true;
-    }
-    const kind = Object.getPrototypeOf(element);
-    Object.getOwnPropertyDescriptor(kind, 'value').set.call(element, value);
-    element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-    element.dispatchEvent(new Event('change', { bubbles: true }));
-    return true;
+    api.last = element;
+    return boxOf(element);
   }
+  // The same for one that was found from outside, with its path; null where it cannot be seen.
+  const taken = (element) => (element.nodeType === 1 && isVisible(element)
+    ? { ...take(element), ways: [path(element)] } : null);
+
+  const prepared = PREPARE;
+  const prepare = (value) => prepared(api.last, value);
+
+  const first = (selectors) => selectors.map((one) => attempt(one)[0]).find(Boolean) || null;
 
   function scroll(selectors, x, y) {
     const element = selectors ? (attempt(selectors[0])[0] || null) : document.scrollingElement;
@@ -180,6 +154,13 @@
       : found.length >= wanted;
   }
 
-  const api = { settle, find, prepare, scroll, counts, nameOf, roleOf, isVisible, last: null };
+  // Waits for timers of up to so many milliseconds, and resolves to the longest that is left.
+  async function late(limit) {
+    const settle = window.__minrepro_rest;
+    if (limit) await settle(limit * 1.5 + 200, limit, false);
+    return Math.max(0, ...[...settle.live.values()].filter((delay) => delay < 2 ** 31));
+  }
+
+  const api = { late, settle: window.__minrepro_rest, path, find, first, taken, prepare, scroll, counts, nameOf, roleOf, isVisible, last: null };
   Object.defineProperty(window, '__minrepro', { value: api });
 })();

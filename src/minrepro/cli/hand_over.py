@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-
-from rich.console import Console
+from collections.abc import Sequence
+from pathlib import Path
 
 from minrepro.cli.settings_of import execution_of
 from minrepro.core.events import ignore
@@ -13,14 +13,16 @@ from minrepro.core.invocations import ProcessOracle
 from minrepro.errors import NotFailing
 from minrepro.oracles.failure import FailureOracle
 from minrepro.reports.explanation import Explanation
-from minrepro.reports.listing import explanations_of, show_all
+from minrepro.reports.listing import explanations_of, print_all
 from minrepro.reports.report import Report, markdown, page
 from minrepro.reports.timeline import Timeline
-from minrepro.runs.executor_stack import base_executor
+from minrepro.runs.executor_stack import base_executor, warm_trial
 from minrepro.runs.runner import RunResult
+from minrepro.targets.arguments import ArgumentsTarget
 from minrepro.targets.file import FileTarget
 from minrepro.targets.result_file import ResultFile
 from minrepro.targets.target import InputTarget
+from minrepro.traces.trace_target import EventsTarget
 
 LARGEST_EXPLAINED = 4000
 """A result of more bytes is not explained in a report unless that is asked for: it would take as long as the run."""
@@ -42,7 +44,7 @@ def hand_over(
     elif case and (args.explain or small) and not result.lost:
         explanations = explanations_for(args, given, oracle, case)
         if args.explain and not args.json:
-            show_all(explanations, Console(file=sys.stdout, highlight=False, soft_wrap=True))
+            print_all(explanations)
     if chronicle is not None:
         why = "" if result.finished else result.why
         write_reports(args, report_of(args, given, oracle, chronicle, case, why, explanations.get(given.name)))
@@ -59,19 +61,43 @@ def report_of(
 ) -> Report:
     """Return all that is told about a run."""
     failing = isinstance(oracle, FailureOracle)
+    command = given if isinstance(given, ArgumentsTarget) else None
+    program = oracle.scenario.first.words[:1] if isinstance(oracle, FailureOracle) else ()
+    # A failing command was typed beside the folder, and a check runs in it.
+    prefix = f"{given.path}/" if failing and given.table is not None and len(given.sources) == 1 else ""
     return Report(
-        name=given.name or given.path.name,
+        name=command.short_name if command else given.name or given.path.name,
         check=args.check.replace("@@", given.name or ".") if failing else f"{args.check} {given.name or '.'}",
         failure=oracle.failure.shown if isinstance(oracle, FailureOracle) else "",
         chronicle=chronicle,
         result=result,
         why=why,
-        program=oracle.scenario.first.words[0]
-        if isinstance(oracle, FailureOracle) and oracle.scenario.first.words
-        else "",
+        program=command.program if command else "".join(program),
         explanation=explanation,
         rendered=given.shown,
         size=lambda case: given.measures(case)["bytes"],
+        files=lambda case: {prefix + name: file for name, file in given.layout.files(case).items()},
+        command=command.line(result) if command else "",
+    )
+
+
+def events_report(
+    target: EventsTarget, chronicle: Timeline, result: bytes, why: str, check: str, reasons: Sequence[str] = ()
+) -> Report:
+    """Return all that is told about the reduction of a trace or a session; the result is encoded."""
+    name, decode = Path(target.label).name, target.codec.decode
+    return Report(
+        name=name,
+        check=f"{check} {name}",
+        failure=target.failure,
+        chronicle=chronicle,
+        result=result,
+        why=why,
+        rendered=lambda data: target.written(decode(data)).decode("utf-8", "backslashreplace"),
+        size=chronicle.measure,
+        unit=target.unit,
+        reasons=reasons,
+        files=lambda data: {name: target.written(decode(data))},
     )
 
 
@@ -88,7 +114,9 @@ def explanations_for(
     args: argparse.Namespace, given: InputTarget, oracle: ProcessOracle, result: bytes
 ) -> dict[str, Explanation]:
     """Return the explanations of the files of a result; none when it does not fail any more."""
-    executor = base_executor(execution_of(args), oracle, result, ignore)
+    execution = execution_of(args)
+    warm = warm_trial(execution, oracle, result, ignore)
+    executor = base_executor(execution, oracle, result, ignore, warm=warm)
     try:
         return explanations_of(given, result, executor)
     except NotFailing as error:  # it did a moment ago: the check is flaky, and nothing can be claimed

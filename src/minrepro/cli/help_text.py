@@ -10,21 +10,24 @@ from typing import Any
 
 RESULT = "Result"
 FAILURE = "Failure, with -- COMMAND"
+REDUCTION = "Reduction"
 CHECKS = "Check runs"
 STOP = "Stop early"
 CLUSTER = "Cluster"
+WARM = "Warm checks"
 RESEARCH = "Research options"
 STATE = "Logged state"
 BROWSER = "Browser"
 JOURNAL = "Journal and cache"
 FLAKY = "Flaky checks"
 LIMITS = "Limits of each check run"
+SANDBOX = "Sandbox"
 _FAILURE_OPTIONS = """\
 --choose            List what the failure could be (then --failure N)
 --expect-exit N, --expect-signal NAME, --expect-hang SECONDS
 --expect-stdout REGEX, --expect-stderr REGEX
 --require COMMAND   Also require that COMMAND exits 0 on the candidate"""
-DETAILS = (CLUSTER, LIMITS, JOURNAL, FLAKY, RESEARCH, STATE, BROWSER)
+DETAILS = (CLUSTER, SANDBOX, WARM, LIMITS, JOURNAL, FLAKY, RESEARCH, STATE, BROWSER)
 """Groups that `-h` leaves out."""
 
 ENVIRONMENT = """\

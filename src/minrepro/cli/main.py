@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import gc
+import json
 import os
 import signal
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from types import FrameType
@@ -16,23 +17,27 @@ from typing import Any, NoReturn
 from minrepro._version import VERSION
 from minrepro.cli.exit_status import SIGNALLED, exit_status
 from minrepro.cli.help_text import ENVIRONMENT, Layout, short_help
+from minrepro.cli.refusals import why_not
 from minrepro.cli.short_help import SHORT
 from minrepro.errors import MinreproError, NotFailing, Stopped
 
 COMMANDS = {
     "reduce": "Make a failing file or directory as small as possible",
     "isolate": "Find the smallest difference between a good and a bad file",
+    "args": "Find the arguments that make a command fail",
     "explain": "Show why each part of a result is needed",
     "report": "Write an HTML or Markdown report for a bug tracker",
     "lint": "Find common mistakes in a check",
     "tree": "Show the syntax tree of a file",
     "languages": "List supported languages",
+    "grammar": "Check a grammar of your own",
     "traces": "Reduce failing sequences of events",
     "web": "Record, replay and reduce failing browser sessions",
     "resume": "Continue an interrupted reduction",
     "list": "List recorded reductions",
     "show": "Show what a recorded reduction did",
     "clean": "Delete recorded reductions",
+    "completion": "Print a completion script for a shell",
 }
 """What each command does. Each is in a module of its own, imported only when it is asked for: help and errors about the
 command line as a whole need none of them, and most commands need none of the others' libraries."""
@@ -40,10 +45,10 @@ command line as a whole need none of them, and most commands need none of the ot
 _MODULES = {"list": "runs"}
 """Commands whose modules have another name."""
 
-TAKING_A_COMMAND = (["reduce"], ["explain"], ["isolate"], ["lint"])
+TAKING_A_COMMAND = (["reduce"], ["args"], ["explain"], ["isolate"], ["lint"])
 """Commands whose check may be a failing command after `--`."""
 
-_WITH_PARTS = ("traces", "web")
+_WITH_PARTS = ("grammar", "traces", "web")
 """Commands that are nothing without a command of their own."""
 
 _EPILOG = """\
@@ -138,7 +143,9 @@ def _read(whole: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Name
     """Return what words mean, or say which of them mean nothing, with what was perhaps meant."""
     args, unknown = whole.parse_known_args(words)
     if unknown:
-        name = unknown[0].partition("=")[0]
+        name, command = unknown[0].partition("=")[0], " ".join(filter(None, (args.command, getattr(args, "part", ""))))
+        if why := why_not(command, name):
+            whole.exit(2, f"minrepro: error: minrepro {command} has no {name}: {why}\nhint: minrepro {command} -h\n")
         kind, meant = ("option", _meant(name, _options(whole))) if name.startswith("-") else ("argument", "")
         whole.exit(2, f"minrepro: error: unknown {kind} {name}{meant}\nhint: {whole.prog} {args.command} -h\n")
     return args
@@ -177,19 +184,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     for each in SIGNALLED:
         signal.signal(each, _end)
     try:
-        return int(args.run(args))
+        return int(_asked_for(args)(args))
     except Stopped as stopped:
-        print(f"minrepro: error: {stopped} before the failure was reproduced", file=sys.stderr)
-        return exit_status(stopped.end) or 2
+        return _failed(args, f"{stopped} before the failure was reproduced", exit_status(stopped.end) or 2)
     except MinreproError as error:
-        print(f"minrepro: error: {error}", file=sys.stderr)
-        return 1 if isinstance(error, NotFailing) else 2
+        return _failed(args, str(error), 1 if isinstance(error, NotFailing) else 2)
     except KeyboardInterrupt:
         print("minrepro: interrupted", file=sys.stderr)
         return 128 + signal.SIGINT
     except BrokenPipeError:  # whoever read our output went away
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
+
+
+def _failed(args: argparse.Namespace, message: str, status: int) -> int:
+    """Say what went wrong, also to a program that reads events, and return the exit status."""
+    print(f"minrepro: error: {message}", file=sys.stderr)
+    if getattr(args, "json_lines", False):
+        print(json.dumps({"event": "error", "text": message, "exit_status": status}), flush=True)
+    return status
+
+
+def _asked_for(args: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
+    """Return what carries out a command; several versions of a program are several reductions."""
+    if getattr(args, "versions", None) is None:
+        run: Callable[[argparse.Namespace], int] = args.run
+        return run
+    from minrepro.cli.version_chain import reduce_across_versions
+
+    return reduce_across_versions
 
 
 def _end(signum: int, frame: FrameType | None) -> None:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
-from minrepro.core.events import Accepted, Resized, RunEvent, Started, Tally, Tested
+from minrepro.core.events import Accepted, Resized, RunControl, RunEvent, Started, Tally, Tested
 from minrepro.core.verdicts import Outcome
 
 OUTCOMES = {Outcome.FAIL: "reproduced", Outcome.PASS: "not reproduced", Outcome.UNRESOLVED: "unresolved"}
 """How outcomes are called when they are counted."""
+
+
+@dataclass
+class PassGain:
+    """What a pass or an algorithm has cost and gained."""
+
+    checks: int = 0
+    removed: int = 0
 
 
 class ProgressState:
@@ -19,21 +28,29 @@ class ProgressState:
         self.tally = Tally()
         self.before = self.now = 0
         self.label = ""
-        self.curve: list[int] = []
+        self.points: list[tuple[int, int]] = []
+        """From how many checks on the best so far had which size."""
+        self.passes: dict[str, PassGain] = {}
+        self.control: RunControl | None = None
         self.cluster = ""
+        self.containment = ""
 
     def __call__(self, notice: RunEvent) -> None:
         self.tally(notice)
         match notice:
-            case Started(size):
+            case Started(size, control, containment):
+                self.containment = containment
                 self.before = self.now = size
-                self.curve = [size]
-            case Accepted(size=size, smallest=True, outcome=Outcome.FAIL):
+                self.points = [(0, size)]
+                self.control = control
+            case Accepted(size=size, label=label, smallest=True, outcome=Outcome.FAIL):
+                if size != self.now:
+                    self.points.append((self.tally.tests, size))
+                    self.passes.setdefault(label, PassGain()).removed += self.now - size
                 self.now = size
-                if size != self.curve[-1]:
-                    self.curve.append(size)
-            case Tested(label=label):
+            case Tested(label=label, remembered=remembered):
                 self.label = label
+                self.passes.setdefault(label, PassGain()).checks += not remembered
             case Resized(workers, slots):
                 self.cluster = f"{workers:,} workers, {slots:,} checks in parallel"
             case _:
@@ -50,13 +67,6 @@ class ProgressState:
     @property
     def outcomes(self) -> str:
         return ", ".join(f"{count} {OUTCOMES[outcome]}" for outcome, count in self.tally.outcomes.items())
-
-    def sizes(self) -> str:
-        """Return the sizes that were passed on the way, thinned out to a handful."""
-        curve = self.curve
-        step = max(1, len(curve) // 6)
-        shown = curve[::step][:7]
-        return " → ".join(f"{size:,}" for size in (shown if shown[-1:] == curve[-1:] else [*shown, curve[-1]]))
 
 
 def share(part: int, whole: int) -> str:

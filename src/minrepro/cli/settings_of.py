@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import fields
 from pathlib import Path
 
 from minrepro.cli.options.check_options import ddmin_options_of, parallel_of
@@ -49,8 +50,14 @@ def execution_of(args: argparse.Namespace) -> ExecutionSettings:
         ),
         executor=getattr(args, "executor", None),
         timeout=args.timeout,
+        warm=getattr(args, "warm", "auto"),
+        warm_server=getattr(args, "warm_server", None),
         place=getattr(args, "place", None),
         limits=limits_of(args) if hasattr(args, "memory") else Limits(),
+        sandbox=getattr(args, "sandbox", "on"),
+        writable=tuple(getattr(args, "writable", ())),
+        keep_candidates=getattr(args, "keep_candidates", None),
+        no_cleanup=getattr(args, "no_cleanup", False),
     )
 
 
@@ -58,6 +65,7 @@ def failing_command_of(args: argparse.Namespace) -> FailingCommand:
     """Return the failing command, and what is said of its failure."""
     return FailingCommand(
         words=tuple(args.failing),
+        typed=tuple(getattr(args, "typed_command", ())),
         number=args.failure_number,
         allow_other_errors=args.allow_other_errors,
         exit=args.exit,
@@ -88,18 +96,10 @@ def limits_of(args: argparse.Namespace) -> Limits:
 
 def search_of(args: argparse.Namespace) -> SearchSettings:
     """Return how something is to be made smaller."""
-    if not hasattr(args, "effort"):  # a command with few of these options
-        names = ("units", "language", "grammar", "start")
-        return SearchSettings(**{name: getattr(args, name) for name in names if hasattr(args, name)})
-    return SearchSettings(
-        units=args.units,
-        algorithm=args.algorithm,
-        ddmin=ddmin_options_of(args),
-        mode=parallel_of(args).mode,
-        effort=args.effort,
-        golf=args.golf,
-        deterministic=args.deterministic,
-        language=args.language,
-        grammar=args.grammar,
-        start=args.start,
-    )
+    names = [each.name for each in fields(SearchSettings) if each.name not in ("algorithm", "ddmin", "mode")]
+    given = {name: getattr(args, name) for name in names if hasattr(args, name) and name != "cache"}
+    if hasattr(args, "cache_kind"):
+        given["cache"] = args.cache_kind
+    if not hasattr(args, "factor"):  # a command with few of these options
+        return SearchSettings(**given)
+    return SearchSettings(algorithm=args.algorithm, ddmin=ddmin_options_of(args), mode=parallel_of(args).mode, **given)

@@ -13,6 +13,7 @@ Reduce a failing test case to a minimal one that still reproduces the failure.
 Reduce
   reduce      Make a failing file or directory as small as possible
   isolate     Find the smallest difference between a good and a bad file
+  args        Find the arguments that make a command fail
   resume      Continue an interrupted reduction
   web         Record, replay and reduce failing browser sessions
   traces      Reduce failing sequences of events
@@ -25,7 +26,9 @@ Prepare and manage
   lint        Find common mistakes in a check, or show how a failure is recognized
   tree        Show the syntax tree of a file
   languages   List supported languages
+  grammar     Check a grammar of your own
   list, show, clean    List, inspect and delete recorded reductions
+  completion  Print a completion script for bash, zsh or fish
 
 'minrepro COMMAND -h' shows the main options, '--help' shows all of them.
 """
@@ -53,7 +56,7 @@ Result:
       --explain           Show why each part of the result is needed
       --report FILE       Write a report, .html or .md
       --json              Print a summary as JSON to standard output
-  -q, --quiet             Print warnings and errors only
+  -q, --quiet             Print warnings and errors only (-v: print every step)
 
 Failure, with -- COMMAND:
       --choose            List what the failure could be (then --failure N)

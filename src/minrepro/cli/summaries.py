@@ -7,13 +7,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from minrepro.cli.event_lines import SCHEMA
 from minrepro.cli.progress_state import share
 from minrepro.core.verdicts import Outcome
 from minrepro.executors.flaky_statistics import bounds
 from minrepro.runs.runner import RunResult
 
-SCHEMA = 1
-"""The version of the summary in JSON."""
 NAMES = {
     Outcome.FAIL: "reproduced",
     Outcome.PASS: "not_reproduced",
@@ -21,10 +20,13 @@ NAMES = {
 }
 
 
-def print_json(result: RunResult[Any], first: Mapping[str, object], more: Mapping[str, object] = {}) -> None:
+def print_json(
+    result: RunResult[Any], first: Mapping[str, object], more: Mapping[str, object] = {}, *, as_event: bool = False
+) -> None:
     """Print a summary for a machine, with what only this kind of reduction has to tell."""
     tally = result.tally
     summary: dict[str, object] = {
+        **({"event": "ended"} if as_event else {}),
         "schema": SCHEMA,
         **first,
         "stop_reason": result.why,
@@ -39,8 +41,13 @@ def print_json(result: RunResult[Any], first: Mapping[str, object], more: Mappin
     }
     if result.journal is not None:
         summary |= {"journal": str(result.journal), "reused_from_journal": result.reused}
-    if result.check_runs is not None:
-        summary["check_runs"] = result.check_runs
+    if result.containment:
+        summary["checks_ran"] = result.containment
+    counts = result.counts
+    summary |= {"check_runs": counts.check_runs, "cancelled_runs": counts.cancelled_runs}
+    summary["cache_hits_by_kind"] = counts.cache_hits
+    if counts.iterations:
+        summary["iterations"] = counts.iterations
     if result.rate is not None:
         low, high = bounds(result.rate.hits, result.rate.runs)
         rate = {"hits": result.rate.hits, "runs": result.rate.runs, "low": round(low, 4), "high": round(high, 4)}
@@ -85,6 +92,7 @@ def _lines(result: RunResult[Any]) -> list[str]:
         low, high = bounds(result.rate.hits, result.rate.runs)
         told.append(
             f"the result reproduced in {result.rate.hits} of {result.rate.runs} check runs: "
-            f"the rate is between {low:.0%} and {high:.0%} (95% confidence); {result.check_runs:,} check runs in all"
+            f"the rate is between {low:.0%} and {high:.0%} (95% confidence); "
+            f"{result.counts.check_runs:,} check runs in all"
         )
     return told

@@ -20,10 +20,12 @@ class Cut(NamedTuple):
     start: int
     end: int
     text: bytes = b""
+    glue: bool = False
+    """Whether what it brings together may become one token."""
 
     def later(self, by: int) -> Cut:
         """Return the same cut for a document in which what it is about stands so many bytes later."""
-        return Cut(self.start + by, self.end + by, self.text)
+        return Cut(self.start + by, self.end + by, self.text, self.glue)
 
 
 Cuts = tuple[Cut, ...]
@@ -50,7 +52,7 @@ def unite(*sets: Iterable[Cut]) -> Cuts:
         if last is None or cut.start > last.end or (cut.start == last.end and (cut.text or last.text)):
             united.append(cut)
         elif cut.end > last.end:
-            united[-1] = Cut(last.start, cut.end, last.text + cut.text)
+            united[-1] = Cut(last.start, cut.end, last.text + cut.text, last.glue and cut.glue)
     return tuple(united)
 
 
@@ -93,16 +95,19 @@ def covered(cuts: Sequence[Cut], start: int, end: int) -> bool:
 
 def pieces(data: bytes, cuts: Sequence[Cut], join: Join | None = None) -> list[Piece]:
     """Return what happens to the document: touching cuts made one, what they join kept apart."""
-    merged: list[Piece] = []
+    merged: list[Cut] = []
     for cut in cuts:
-        if merged and merged[-1][1] == cut.start:
-            start, _, text = merged[-1]
-            merged[-1] = (start, cut.end, _joined(text, cut.text, join))
+        if merged and merged[-1].end == cut.start:
+            last = merged[-1]
+            glue = last.glue and cut.glue
+            text = _joined(last.text, cut.text, None if glue else join)
+            merged[-1] = Cut(last.start, cut.end, text, glue)
         else:
-            merged.append((cut.start, cut.end, cut.text))
-    if join is None:
-        return merged
-    return [(start, end, _kept_apart(data, start, end, text, join)) for start, end, text in merged]
+            merged.append(cut)
+    return [
+        (start, end, text if glue or join is None else _kept_apart(data, start, end, text, join))
+        for start, end, text, glue in merged
+    ]
 
 
 def apply(data: bytes, cuts: Sequence[Cut], join: Join | None = None) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, Protocol
 
 from minrepro.core.verdicts import Outcome, Verdict
 
@@ -26,7 +26,7 @@ class End(Enum):
     EXECUTOR_LOST = "executor lost"
     """Nobody stopped it, but no test could be run any more."""
     STOPPED = "stopped"
-    """By a program that had begun it."""
+    """By the person who watches it, or a program that had begun it."""
 
     @property
     def budget_spent(self) -> bool:
@@ -51,11 +51,30 @@ class StepKind(Enum):
     """The result as a formatter has it, whatever its size."""
 
 
+class RunControl(Protocol):
+    """What may be asked of a run while it goes on, from any thread."""
+
+    def under_way(self) -> list[tuple[str, int]]:
+        """Return for each test that is under way what it belongs to and the size of its case."""
+        ...
+
+    def pause(self, paused: bool) -> None:
+        """Begin no more tests, or begin them again."""
+        ...
+
+    def stop(self, why: str, end: End = End.STOPPED) -> None:
+        """End the run at the next moment; what was found is kept."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Started:
     """A run begins with a case of this size."""
 
     size: int
+    control: RunControl | None = field(default=None, compare=False)
+    containment: str = ""
+    """In words, what keeps checks from all that is not theirs; empty where they are no processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +110,13 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """Something about how the run goes on that is good to know."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Resized:
     """Workers have come or gone: how many there are, and how many tests they can run at a time."""
 
@@ -107,7 +133,7 @@ class Ended:
     end: End = End.FINISHED
 
 
-RunEvent = Started | Tested | Accepted | Warned | Resized | Ended
+RunEvent = Started | Tested | Accepted | Warned | Noted | Resized | Ended
 Listener = Callable[[RunEvent], None]
 
 
@@ -124,20 +150,26 @@ class Tally:
     seconds_in_tests: float = 0.0
     outcomes: dict[Outcome, int] = field(default_factory=lambda: dict.fromkeys(Outcome, 0))
     accepted: int = 0
+    iterations: int = 0
+    """How often ddmin went through its parts; 0 for other algorithms."""
     warnings: list[str] = field(default_factory=list)
 
     def __call__(self, notice: RunEvent) -> None:
         if isinstance(notice, Tested):
-            if notice.remembered:
-                self.remembered += 1
-            else:
-                self.tests += 1
-                self.outcomes[notice.verdict.outcome] += 1
-                self.seconds_in_tests += notice.verdict.seconds
+            self.count(notice.verdict, notice.remembered)
         elif isinstance(notice, Accepted):
             self.accepted += 1
         elif isinstance(notice, Warned):
             self.warnings.append(notice.text)
+
+    def count(self, verdict: Verdict, remembered: bool) -> None:
+        """Count a verdict that was found, or remembered."""
+        if remembered:
+            self.remembered += 1
+        else:
+            self.tests += 1
+            self.outcomes[verdict.outcome] += 1
+            self.seconds_in_tests += verdict.seconds
 
 
 def tell_each(*listeners: Listener) -> Listener:

@@ -18,9 +18,10 @@ def key_of(case: Any) -> Key:
     if isinstance(case, str) and len(case) >= 64:
         return "digest", blake2b(case.encode("utf-8", "surrogatepass"), digest_size=24).digest()
     global _last
-    if not isinstance(case, bytes):
+    if type(case) is not bytes:
         own: Key = getattr(case, "memory_key", case)  # a case may be large, and know what stands for it
-        return own
+        if own is not case or not isinstance(case, bytes):
+            return own
     if len(case) < 64:
         return case
     known, key = _last  # a scheduler and the executors below it ask for the same object one after the other

@@ -40,6 +40,8 @@ Reduction = Generator[Search, Candidate[Any] | None, T]
 
 ListMinimizer = Callable[[Sequence[Any]], Reduction[tuple[Any, ...]]]
 """Looks for a small part of a list that fails."""
+Refine = Callable[[ListMinimizer, Callable[[Any], Any]], ListMinimizer]
+"""Makes another minimizer of one, given what makes a case of a configuration."""
 
 
 def first(candidates: Iterable[K], label: str = "") -> Reduction[K | None]:

@@ -12,9 +12,10 @@ class Tuning:
     # Plans: which edits are tried together.
     hopeless: float = 0.1
     """A heavy unit that may go with less than this chance is not tried before what is below it. Not measured."""
-    worker_share: float = 0.7
-    """How much of its share of all that is undecided a worker may try at once: the rest may have to be searched.
-    Smaller groups near the end made 64 workers a fifth faster when they came; other shares were not measured."""
+    worker_share: float = 1.5
+    """How much of its share of all that is undecided a worker may try at once: smaller groups at the end of a list keep
+    more workers busy, larger ones go in fewer tests. Of 0.7, 1.5, 3 and 8 this one was the fastest with 2 and 8 workers
+    on eight of the inputs of benchmarks/speedup_real, and as fast as 3 with 16; single inputs vary much more."""
     enough_units: int = 64
     """A list of so many units is not waited for to grow. Not measured."""
     most_sharing: int = 2000
@@ -27,6 +28,10 @@ class Tuning:
     doubts: int = 3
     """After so many refusals on top of what is pending it is tested by itself; until then a success may prove it free.
     Not measured."""
+
+    guesses: float = 0.2
+    """So many of all tests may be of what another outcome may make needless, times the logarithm of the workers. Not
+    measured."""
 
     # The reducer: when a grammar is a guide.
     width: int = 16

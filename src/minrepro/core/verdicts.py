@@ -28,3 +28,5 @@ class Verdict:
     """Of a sequence, how many units were carried out, the one that decided included; None when that was not said."""
     fresh: bool = False
     """Whether it was found from nothing, where there is a quicker way that might leave something behind."""
+    skipped: tuple[int, ...] = ()
+    """Of a sequence, the places of the units that were left out because they could not be carried out."""

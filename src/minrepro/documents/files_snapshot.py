@@ -42,7 +42,7 @@ class FilesSnapshot(Snapshot):
             while left and left[-1].start < span.end:
                 cut = left.pop()
                 if cut.end > span.end:  # touching cuts have become one across the border of two files
-                    left.append(Cut(span.end, cut.end))
+                    left.append(cut._replace(start=span.end, text=b""))
                     cut = cut._replace(end=span.end)
                 inside.append(cut)
             if inside and inside[0].start < span.start:

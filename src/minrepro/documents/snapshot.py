@@ -9,8 +9,7 @@ from functools import cached_property
 
 from minrepro.core.edits import Cut, Cuts, Join
 from minrepro.core.tuning import TUNING
-from minrepro.documents.syntax.bundled_grammars import grammar
-from minrepro.documents.syntax.open_tree import open_tree
+from minrepro.documents.syntax.open_tree import grammar_for, open_tree
 from minrepro.documents.syntax.tree_document import TreeDocument
 
 
@@ -36,15 +35,17 @@ class Snapshot:
     @property
     def join(self) -> Join | None:
         """What keeps tokens apart that a cut brings together."""
-        return grammar(self.language).join if self.language else None
+        return grammar_for(self.language, self.content).join if self.language else None
 
     def repair(self, cuts: Cuts) -> Cuts:
         """Return the cuts with the separator cut too that would be left at the end of a list."""
-        if not self.list_ends:
+        if not self.list_ends or not any(cut.end in self.list_ends for cut in cuts):
             return cuts
         return tuple(self._repaired(cut) if cut.end in self.list_ends else cut for cut in cuts)
 
     def _repaired(self, cut: Cut) -> Cut:
         starts, ends = self.list_ends[cut.end]
         kept = bisect_left(starts, cut.start)
-        return cut._replace(start=ends[kept - 1]) if kept and starts[kept - 1] < cut.start else cut
+        # A cut that begins inside an element, or writes something, does not take elements away.
+        takes_elements = not cut.text and kept and ends[kept - 1] <= cut.start
+        return cut._replace(start=ends[kept - 1]) if takes_elements else cut

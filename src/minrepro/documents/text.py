@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from hashlib import blake2b
 from itertools import accumulate, pairwise
 from typing import Protocol
 
-from minrepro.core.search import ListMinimizer, Reduction, embed
+from minrepro.core.search import ListMinimizer, Reduction, Refine, embed
 
 
 class Text:
@@ -95,12 +97,35 @@ class ListDocument(Protocol):
 CUTTERS: dict[str, Cutter] = {"lines": lines, "characters": characters, "bytes": single_bytes}
 
 
+class ConfiguredText(bytes):
+    """A text that is known by the units it consists of, not by its content: Picire's configuration cache."""
+
+    memory_key: bytes
+
+    @classmethod
+    def of(cls, content: bytes, number: int, config: Sequence[int]) -> ConfiguredText:
+        """Return the content that some units of the list of this number make."""
+        text = cls(content)
+        text.memory_key = blake2b(repr((number, tuple(config))).encode(), digest_size=24).digest()
+        return text
+
+
 def reduce_text(
-    data: bytes, minimize: ListMinimizer, cutters: Sequence[Callable[[bytes], ListDocument]]
+    data: bytes,
+    minimize: ListMinimizer,
+    cutters: Sequence[Callable[[bytes], ListDocument]],
+    refine: Refine | None = None,
+    by_config: bool = False,
 ) -> Reduction[bytes]:
     """Minimise by the units of each cutter in turn, the result of one being the input of the next."""
-    for cut in cutters:
+    for number, cut in enumerate(cutters):
         document = cut(data)
-        kept = yield from embed(minimize(range(len(document))), into=document.render)
+        render = partial(_configured, document, number) if by_config else document.render
+        refined = minimize if refine is None else refine(minimize, render)
+        kept = yield from embed(refined(range(len(document))), into=render)
         data = document.render(kept)
     return data
+
+
+def _configured(document: ListDocument, number: int, config: Sequence[int]) -> bytes:
+    return ConfiguredText.of(document.render(config), number, config)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from minrepro.core.edits import Cut, Join, apply
-from minrepro.documents.syntax.bundled_grammars import grammar
+from minrepro.documents.syntax.open_tree import grammar_for
 from minrepro.documents.syntax.spacing import separator_for, span_with_space
 from minrepro.documents.syntax.tree import NO_NODE, ROOT, Mark, Tree
 
@@ -16,7 +16,7 @@ _PLAIN = re.compile(rb"[\w\x80-\xff]+|[^\w\s\x80-\xff]")
 class TokenList:
     """The tokens of a text; a configuration is the positions of those that are kept."""
 
-    def __init__(self, tree: Tree, join: Join) -> None:
+    def __init__(self, tree: Tree, join: Join | None) -> None:
         self.tree = tree
         self.leaves = [leaf for leaf in tree.leaves if tree.size(leaf)]
         self._join = join
@@ -46,7 +46,7 @@ class TokenList:
 def tokens(data: bytes, language: str | None = None) -> TokenList:
     """Cut a text into the tokens of its language, or into words and signs."""
     if language is not None:
-        known = grammar(language)
+        known = grammar_for(language, data)
         return TokenList(known.tree(data), known.join)
     tree = Tree(data, ("text", "token"))
     tree.add(0, Mark.NAMED, NO_NODE, 0, len(data))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import PurePath
 
 from minrepro.algorithms.lists.group_testing import Density
@@ -15,9 +14,11 @@ from minrepro.core.units import Unit
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.documents.containers import Container, container_of
 from minrepro.documents.snapshot import Snapshot
-from minrepro.documents.syntax.bundled_grammars import badness, grammar, language_of
-from minrepro.engine.merger import Merger, Screen, unrepaired
+from minrepro.documents.syntax.bundled_grammars import language_of
+from minrepro.documents.syntax.open_tree import grammar_for
+from minrepro.engine.merger import Merger, Screen
 from minrepro.engine.plan import Plan
+from minrepro.engine.refusals import Refusals
 from minrepro.engine.syntax_screen import SyntaxScreen
 from minrepro.engine.tester import Tester
 from minrepro.passes import Pass
@@ -35,11 +36,10 @@ class _Record:
     """What is known about a pass from its runs so far."""
 
     density: Density | None = None
-    refused: set[Hashable] = field(default_factory=set)
-    """The texts of what was refused lately: not tried again before much else has changed."""
+    inferred: dict[Hashable, int] = field(default_factory=dict)
+    """What edits were refused without a test of their own."""
     level: Level | None = None
-    size: int = 0
-    """How large the content was, and on which level, when the first of them was refused."""
+    """On which level it had its last turn."""
     refuted: bytes | None = None
     """The content on which it found nothing, each unit tried alone."""
     look: int = TUNING.stretch
@@ -87,10 +87,14 @@ class DefaultReducer:
     focus: tuple[int, ...] = ()
     """Lines of the content in which the failure is said to be."""
     records: dict[str, _Record] = field(default_factory=dict)
+    refused: dict[Hashable, int] = field(default_factory=dict)
+    """What edits of any pass were refused alone."""
     _subject: Snapshot | None = None
 
     def __call__(self, content: bytes, tester: Tester, committed: Commit) -> bytes:
-        """Return the smallest content that the passes lead to."""
+        """Return the smallest content that the passes lead to; what was learnt of another one does not count."""
+        self.records.clear()
+        self.refused.clear()
         container = container_of(content)
         if container is not None:
             content = self._reduced_open(container, content, tester, committed)
@@ -156,73 +160,124 @@ class DefaultReducer:
         """Run the passes of a level until none is worth its while, or on a thorough one until none finds anything."""
         passes = [each for each in self.passes if each.tier <= level.tiers]
         if level.thorough:
-            while True:
-                before = content
-                for each in passes:
-                    content = self.run_pass(each, _GROUPED, content, merger, 0.0)
-                    content = self.run_pass(each, level, content, merger, 0.0)
-                if content == before:
-                    return content
+            return self._polished(passes, level, content, merger)
         rates = dict.fromkeys((each.name for each in passes), math.inf)
         sizes: dict[str, int] = {}
         while passes and content:
             # Where much has gone since a pass had its turn, it may find more than then.
             rates |= {name: math.inf for name, size in sizes.items() if len(content) < TUNING.much * size}
-            each = max(passes, key=lambda each: rates[each.name])
-            if rates[each.name] * TUNING.stretch < level.worth:
+            first, *others = sorted(passes, key=lambda each: -rates[each.name])
+            if rates[first.name] * TUNING.stretch < level.worth:
                 return content
-            others = [rate for name, rate in rates.items() if name != each.name and rate < math.inf]
+            known = [rates[each.name] for each in others if rates[each.name] < math.inf]
             # Go on with it until another one has earned twice as much with as many tests.
-            worth = max(level.worth, min(TUNING.most_worth, TUNING.stretch * max(others, default=0.0) / 2))
-            tests, size = merger.tester.tests, len(content)
-            content = self.run_pass(each, level, content, merger, worth)
-            sizes[each.name] = len(content)
-            rates[each.name] = (1 - len(content) / size) / max(merger.tester.tests - tests, TUNING.stretch / 2)
+            worth = max(level.worth, min(TUNING.most_worth, TUNING.stretch * max(known, default=0.0) / 2))
+            content = self.run_passes([first, *others], level, content, merger, worth, rates=rates)
+            sizes |= dict.fromkeys((each.name for each in passes if rates[each.name] < math.inf), len(content))
         return content
+
+    def _polished(self, passes: Sequence[Pass], level: Level, content: bytes, merger: Merger) -> bytes:
+        """Run passes until none finds anything, those that seldom do only where no other does."""
+        tier, doubted = min(1, level.tiers), False
+        while True:
+            before = content
+            chosen = [each for each in passes if each.tier <= tier]
+            for each in chosen:
+                content = self.run_pass(each, _GROUPED, content, merger, 0.0)
+            content = self.run_passes(chosen, level, content, merger, 0.0)
+            if content != before:
+                tier, doubted = min(1, level.tiers), False
+            elif tier < level.tiers:
+                tier += 1
+            elif doubted:
+                return content
+            else:  # what was refused in another content is tried once in this one
+                doubted = True
+                self.refused.clear()
+                self.records.clear()
 
     def run_pass(
         self, each: Pass, level: Level, content: bytes, merger: Merger, worth: float, *, one_by_one: bool = False
     ) -> bytes:
         """Run a pass once on a content, unless it is known to find nothing there."""
-        record = self.records.setdefault(each.name, _Record())
-        if record.refuted == content:
-            return content
-        if not level.thorough and (record.level is not level or len(content) < TUNING.stale * record.size):
-            record.refused.clear()
-            record.level, record.size = level, len(content)
+        return self.run_passes([each], level, content, merger, worth, one_by_one=one_by_one)
+
+    def run_passes(
+        self,
+        passes: Sequence[Pass],
+        level: Level,
+        content: bytes,
+        merger: Merger,
+        worth: float,
+        *,
+        one_by_one: bool = False,
+        rates: dict[str, float] | None = None,
+    ) -> bytes:
+        """Run a pass once on a content, and others as far as workers would be idle; on a thorough level, one by one.
+
+        What each has earned with a test is noted in `rates`.
+        """
         if self._subject is None or self._subject.content != content:
             self._subject = self.opened(content)
         subject = self._subject
+        plans: dict[str, Plan] = {}
+
+        def planned() -> Iterator[Plan]:
+            for each in passes:
+                record = self.records.setdefault(each.name, _Record())
+                if record.refuted == content:
+                    if rates is not None:
+                        rates[each.name] = 0.0
+                    continue
+                plans[each.name] = self._plan(each, record, level, subject)
+                yield plans[each.name]
+
+        ahead = planned()
+        plan = next(ahead, None)
+        if plan is None:
+            return content
+        look = self.records[plan.label].look
+        after = merger.carry_out(
+            plan,
+            content,
+            ahead=ahead,
+            join=subject.join,
+            repair=subject.repair,
+            worth=worth,
+            look=look,
+            one_by_one=one_by_one,
+        )
+        for plan in plans.values():
+            record = self.records[plan.label]
+            # Most of what a finished plan has left is needed.
+            record.density = Density(begun=1.0, seen=4.0) if plan.finished else plan.density
+            record.look = TUNING.stretch if plan.saved else max(TUNING.shortest_look, record.look // 2)
+            if after == content and level.thorough:
+                record.refuted = content
+            if rates is not None:
+                rates[plan.label] = plan.saved / len(content) / max(plan.tests, TUNING.stretch / 2)
+        return after
+
+    def _plan(self, each: Pass, record: _Record, level: Level, subject: Snapshot) -> Plan:
+        """Return what a pass has to try on a level."""
+        if record.level is not level:
+            record.inferred.clear()
+            record.level = level
         lists = each.propose(subject)
         if record.density is None:
             record.density = _expecting(each.optimism, lists)
-        plan = Plan(
+        return Plan(
             lists,
             record.density,
             hints=level.hints,
             thorough=level.thorough,
             least=level.least,
             alternatives=level.alternatives,
-            refused=record.refused,
-            identify=partial(_text_of, content),
-        )
-        after = merger.carry_out(
-            plan,
-            content,
-            join=None if each.glues else subject.join,
-            repair=subject.repair if each.from_lists else unrepaired,
+            refusals=Refusals(self.refused, subject.content, record.inferred),
             label=each.name,
-            worth=worth,
-            look=record.look,
-            screened=not (level.thorough and each.beyond_syntax and len(content) <= TUNING.small),
-            one_by_one=one_by_one,
+            glues=each.glues,
+            screened=not (level.thorough and each.beyond_syntax and len(subject.content) <= TUNING.small),
         )
-        # Most of what a finished plan has left is needed.
-        record.density = Density(begun=1.0, seen=4.0) if plan.finished else plan.density
-        record.look = TUNING.stretch if after != content else max(TUNING.shortest_look, record.look // 2)
-        if after == content and level.thorough:
-            record.refuted = content
-        return after
 
 
 def default_reducer(
@@ -251,13 +306,8 @@ def is_understood(language: str, content: bytes) -> bool:
 
 def _broken_share(language: str, content: bytes) -> float:
     """Return the share of a content that its language's grammar does not understand."""
-    _, size = badness(grammar(language).parse(content))
+    _, size = grammar_for(language, content).badness(content)
     return size / max(1, len(content))
-
-
-def _text_of(content: bytes, unit: Unit) -> Hashable:
-    """Return what tells units apart from one content to the next: what they take out, and what they put there."""
-    return hash(tuple((content[cut.start : cut.end], cut.text) for cut in unit.edits[0]))
 
 
 def _fails(tester: Tester, case: bytes) -> bool:

@@ -30,3 +30,10 @@ class Memory:
 
     def __len__(self) -> int:
         return len(self._verdicts)
+
+
+class NoMemory(Memory):
+    """Remembers nothing, so that every candidate is tested as often as an algorithm asks for it."""
+
+    def remember(self, key: Key, verdict: Verdict) -> None:
+        """Forget a verdict at once."""

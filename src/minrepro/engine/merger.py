@@ -23,7 +23,8 @@ the result then depends neither on the number of workers nor on their speed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -32,7 +33,8 @@ from minrepro.core.keys import Key, key_of
 from minrepro.core.protocols import Job
 from minrepro.core.tuning import TUNING
 from minrepro.core.verdicts import Outcome, Verdict
-from minrepro.engine.plan import Plan, Task
+from minrepro.engine.plan import Plan
+from minrepro.engine.tasks import Task
 from minrepro.engine.tester import Tester
 
 Screen = Callable[[bytes, bytes], bool]
@@ -63,9 +65,8 @@ class Draft:
     @cached_property
     def content(self) -> bytes:
         """What the document is with the cuts made."""
-        if self.repair is not unrepaired:
-            return apply(self.base, self.repair(self.cuts), self.join)
-        return self._rendering.content
+        repaired = self.repair(self.cuts)
+        return self._rendering.content if repaired is self.cuts else apply(self.base, repaired, self.join)
 
     @cached_property
     def key(self) -> Key:
@@ -85,7 +86,7 @@ class Draft:
         if not tasks:
             return self
         change = splice(self.cuts, *(edit for task in tasks for edit in task.edits))
-        former = (self._rendering, self.cuts, change) if self.repair is unrepaired else None
+        former = (self._rendering, self.cuts, change)
         return Draft(self.base, change.of(self.cuts), self.tasks.union(tasks), self.join, self.repair, former)
 
 
@@ -95,7 +96,10 @@ class _Flight:
 
     task: Task | None
     draft: Draft
+    plan: Plan
     verdict: Verdict | None = None
+    twins: list[_Flight] = field(default_factory=list)
+    """Those that lead to the same content, and wait for its test."""
 
 
 @dataclass(eq=False)
@@ -108,61 +112,69 @@ class Merger:
     width: int | None = None
     screened: int = field(default=0, init=False)
     """How many candidates the screen has saved a test."""
+    tests: int = field(default=0, init=False)
+    """How many tests of plans have ended: those that are carried out aside end at any time, and do not count."""
+    guesses: int = field(default=0, init=False)
+    """How often something was begun that another outcome may make needless."""
+
+    def may_guess(self, workers: int) -> bool:
+        """Tell whether so many workers may begin what may turn out to be needless: the more there are, the more."""
+        return self.guesses <= TUNING.guesses * math.log2(workers) * (self.tests + workers)
 
     def carry_out(
         self,
         plan: Plan,
         base: bytes,
         *,
+        ahead: Iterable[Plan] = (),
         join: Join | None = None,
         repair: Repair = unrepaired,
-        label: str = "",
         worth: float = 0.0,
         look: int = TUNING.stretch,
-        screened: bool = True,
         one_by_one: bool = False,
     ) -> bytes:
         """Return the smallest content that the plan leads to from a failing base.
 
         The plan is left unfinished once a stretch of tests makes the content smaller by less than the share `worth`;
-        the first stretch, of `look` tests, has to earn as much per test.
+        the first stretch, of `look` tests, has to earn as much per test. Workers that would be idle otherwise carry out
+        the plans `ahead`, which are for the same base; where nothing has to be earned, and as long as nothing was
+        found, so do all.
         """
-        base_draft = Draft(base, join=join, repair=repair)
-        return _Round(self, plan, base_draft, label, worth, look, screened, one_by_one).run()
+        return _Round(self, plan, iter(ahead), Draft(base, join=join, repair=repair), worth, look, one_by_one).run()
 
 
 class _Round:
-    """One plan being carried out."""
+    """Plans for one content being carried out."""
 
     def __init__(
         self,
         merger: Merger,
         plan: Plan,
+        ahead: Iterator[Plan],
         committed: Draft,
-        label: str,
         worth: float,
         look: int,
-        screened: bool,
         one_by_one: bool,
     ) -> None:
         self._merger = merger
         self._width = 1 if one_by_one else merger.width
         self._tester = merger.tester
-        self._plan = plan
-        self._label = label
+        self._plans = [plan]
+        self._ahead = ahead
         self._worth = worth
-        self._screened = screened
         self._due = look
         self._stretch = 0
-        self._size_before = len(committed.content)
+        self._size_before = self._base_size = len(committed.content)
         self._given_up = False
         self._committed = committed
         self._speculative = committed
-        self._pending: list[Task] = []
+        self._pending: dict[Task, Plan] = {}
         self._doubts = 0
         """How many tests on top of all that is pending were refused since something was added to it."""
         self._flights: dict[Job, _Flight] = {}
         self._batch: list[_Flight] = []
+        self._under_way: dict[Key, _Flight] = {}
+        """The tests of tasks that have begun, or will with their batch, by what they test."""
 
     def run(self) -> bytes:
         try:
@@ -219,30 +231,62 @@ class _Round:
 
     def _launch(self, flight: _Flight) -> None:
         content, key = flight.draft.content, flight.draft.key
-        self._flights[self._tester.start(content, key, self._label)] = flight
+        self._flights[self._tester.start(content, key, flight.plan.label)] = flight
 
     def _next_flight(self) -> _Flight | None:
         """Return what to test next, everything that needs no test decided on the way."""
         if self._doubts >= TUNING.doubts and (merge := self._merge()) is not None:
             return merge
-        workers = self._width or self._tester.capacity
-        while not self._given_up and (task := self._plan.next(workers)) is not None:
+        while not self._given_up and (chosen := self._next_task()) is not None:
+            plan, task = chosen
             draft = self._speculative.plus([task])
             if draft.cuts == self._speculative.cuts:
-                self._plan.succeeded(task)  # it went with something else
+                plan.succeeded(task, tested=False)  # it went with something else
                 continue
             known = self._tester.recall(draft.key)
             if known is not None and known.outcome is not Outcome.FAIL:
-                self._tester.tell_remembered(known, len(draft.content), self._label)
-                self._plan.failed(task)
+                self._tester.tell_remembered(known, len(draft.content), plan.label)
+                plan.failed(task)
             elif not _is_smaller(draft.content, self._speculative.content):
-                self._plan.failed(task, tested=False)
-            elif known is None and self._screened and not self._merger.screen(draft.content, self._committed.content):
+                plan.failed(task, tested=False)
+            elif known is None and plan.screened and not self._merger.screen(draft.content, self._committed.content):
                 self._merger.screened += 1
-                self._plan.failed(task, tested=False)
+                plan.failed(task, tested=False)
+            elif (twin := self._under_way.get(draft.key)) is not None:
+                twin.twins.append(_Flight(task, draft, plan))
+                plan.wait_for_twin(task)
             else:
-                return _Flight(task, draft)
+                flight = self._under_way[draft.key] = _Flight(task, draft, plan)
+                return flight
         return self._merge()
+
+    def _next_task(self) -> tuple[Plan, Task] | None:
+        """Return what one of the plans has to try: what is certain before what may turn out to be needless."""
+        workers = self._width or self._tester.capacity
+        for plan in self._plans:
+            if (task := plan.next(workers)) is not None:
+                return plan, task
+        if not self._worth and not self._speculative.tasks and (chosen := self._begin_next(workers)) is not None:
+            return chosen
+        if workers == 1 or not (self._flights or self._batch) or not self._merger.may_guess(workers):
+            return None
+        for plan in self._plans:
+            if (task := plan.spare()) is not None:
+                self._merger.guesses += 1
+                return plan, task
+        # What goes together with much else is better asked of what is left, and of a long content all is much.
+        as_before = TUNING.long > self._size() >= TUNING.much * self._base_size
+        return self._begin_next(workers) if as_before else None
+
+    def _begin_next(self, workers: int) -> tuple[Plan, Task] | None:
+        for plan in self._ahead:
+            self._plans.append(plan)
+            if (task := plan.next(workers)) is not None:
+                return plan, task
+        return None
+
+    def _size(self) -> int:
+        return len(self._speculative.content)
 
     def _merge(self) -> _Flight | None:
         """Return the test of all that is pending, unless there is nothing, or something under way may prove it."""
@@ -250,7 +294,7 @@ class _Round:
             wanted = self._speculative.tasks
             if any(flight.task is None or wanted <= flight.draft.tasks for flight in self._flights.values()):
                 return None
-            flight = _Flight(None, self._speculative)
+            flight = _Flight(None, self._speculative, next(iter(self._pending.values())))
             known = self._tester.recall(self._speculative.key)
             if known is None:
                 return flight
@@ -260,24 +304,41 @@ class _Round:
 
     def _take(self, flight: _Flight) -> None:
         """Take notice of how a test ended."""
+        plan = flight.plan
+        self._under_way.pop(flight.draft.key, None)
+        fails = flight.verdict is not None and flight.verdict.outcome is Outcome.FAIL
+        self._count(plan)
+        if flight.task is not None and plan.is_decided(flight.task):
+            plan.failed(flight.task, tested=not fails)  # another alternative of its unit was taken
+        elif flight.verdict is not None and fails:
+            if flight.task is not None:
+                plan.succeeded(flight.task)
+            self._succeed(flight, flight.verdict)
+        elif flight.task is not None:
+            if self._was_needed_by(flight):
+                plan.ask_again(flight.task)
+            else:
+                # What was refused on top of something that may not fail itself can still go alone.
+                plan.failed(flight.task, proved=flight.draft.tasks - {flight.task} <= self._committed.tasks)
+            if self._pending and self._speculative.tasks <= flight.draft.tasks:
+                self._doubts += 1
+        else:
+            self._split_pending(flight.draft)
+        for twin in flight.twins:
+            twin.verdict = flight.verdict
+            self._take(twin)
+
+    def _count(self, plan: Plan) -> None:
+        """Count a test, and give up where a stretch of them has not earned enough."""
+        plan.tests += 1
+        self._merger.tests += 1
+        if plan is not self._plans[0]:
+            return
         self._stretch += 1
         if self._stretch == self._due and self._worth:
             size, before = len(self._committed.content), self._size_before
             self._given_up = size > (1 - self._worth * self._due / TUNING.stretch) * before
             self._stretch, self._due, self._size_before = 0, TUNING.stretch, size
-        if flight.verdict is not None and flight.verdict.outcome is Outcome.FAIL:
-            if flight.task is not None:
-                self._plan.succeeded(flight.task)
-            self._succeed(flight, flight.verdict)
-        elif flight.task is not None:
-            if self._was_needed_by(flight):
-                self._plan.ask_again(flight.task)
-            else:
-                self._plan.failed(flight.task)
-            if self._pending and self._speculative.tasks <= flight.draft.tasks:
-                self._doubts += 1
-        else:
-            self._split_pending(flight.draft)
 
     def _was_needed_by(self, refused: _Flight) -> bool:
         """Tell whether what could not go was used by something that has gone since that test began."""
@@ -288,15 +349,16 @@ class _Round:
     def _succeed(self, flight: _Flight, verdict: Verdict) -> None:
         draft = flight.draft
         if self._committed.tasks <= draft.tasks:
-            self._pending = [task for task in self._pending if task not in draft.tasks]
+            self._pending = {task: plan for task, plan in self._pending.items() if task not in draft.tasks}
             # United replacements may get in each other's way: what is no smaller is not taken.
             if _is_smaller(draft.content, self._committed.content):
-                self._merger.committed(draft.content, self._label, verdict)
+                flight.plan.saved += len(self._committed.content) - len(draft.content)
+                self._merger.committed(draft.content, flight.plan.label, verdict)
                 self._committed = draft
             self._speculate()
         elif flight.task is not None and flight.task not in self._committed.tasks:
             # Somebody else committed meanwhile: to be united with that.
-            self._pending.append(flight.task)
+            self._pending[flight.task] = flight.plan
             self._speculative = self._speculative.plus([flight.task])
             self._doubts = 0
 
@@ -305,13 +367,12 @@ class _Round:
         conflicting = [task for task in self._pending if task in refused.tasks]
         conflicting.sort(key=lambda task: task.weight, reverse=True)
         for task in conflicting[len(conflicting) // 2 :]:
-            self._pending.remove(task)
-            self._plan.retry(task)
+            self._pending.pop(task).retry(task)
         self._speculate()
 
     def _speculate(self) -> None:
         self._doubts = 0
-        self._speculative = self._committed.plus(self._pending)
+        self._speculative = self._committed.plus(list(self._pending))
 
 
 def _is_smaller(candidate: bytes, content: bytes) -> bool:

@@ -19,74 +19,17 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
 
 from minrepro.algorithms.lists.group_testing import Density
-from minrepro.core.edits import Cuts
 from minrepro.core.tuning import TUNING
 from minrepro.core.units import Unit
+from minrepro.engine.refusals import Refusals
+from minrepro.engine.tasks import Rivals, Task, UnitList
 
-
-@dataclass(eq=False, slots=True)
-class _List:
-    """Units that stand side by side: the positions of the undecided ones, in order, and of those that are needed."""
-
-    units: list[Unit]
-    rank: tuple[float, int]
-    pool: list[int]
-    needed: set[int] = field(default_factory=set)
-    waiting: bool = False
-    grows: bool = False
-    """Whether units of other lists may join it."""
-
-    def is_behind_needed(self, position: int) -> bool:
-        """Tell whether the unit behind that position is needed."""
-        return position + 1 in self.needed
-
-
-@dataclass(eq=False, slots=True)
-class Task:
-    """Units to be tried together."""
-
-    origin: _List
-    positions: list[int]
-    bad: bool = False
-    """Whether these, with the rest, are known to hold a needed unit."""
-    rest: list[int] = field(default_factory=list)
-    """What else is known to hold it; undecided until this is."""
-    alternative: int = 0
-    tested: bool = True
-    """Whether a test has shown what is known of these."""
-
-    @property
-    def units(self) -> list[Unit]:
-        """What is tried."""
-        return [self.origin.units[i] for i in self.positions]
-
-    @property
-    def edits(self) -> list[Cuts]:
-        """What it takes to try it: one set of cuts for each unit."""
-        return [unit.edits[self.alternative] for unit in self.units]
-
-    @property
-    def defines(self) -> set[bytes]:
-        """The names that the units give to something."""
-        return {name for unit in self.units for name in unit.defines}
-
-    @property
-    def uses(self) -> set[bytes]:
-        """The names that the units mention."""
-        return {name for unit in self.units for name in unit.uses}
-
-    @property
-    def weight(self) -> float:
-        """What would be gained."""
-        return sum(unit.weight for unit in self.units)
-
-
-_Entry = tuple[tuple[float, int], int, int, _List | Task]
+_Entry = tuple[tuple[float, int], int, int, UnitList | Task]
 """In the queue: the rank of a list, whether it is the list itself, a number to tell equals apart, and what to do."""
 
 
@@ -103,11 +46,19 @@ class Plan:
     """Lists that have less than this share of what is left are passed over."""
     alternatives: int | None = None
     """How many alternatives of a unit are tried; None is all."""
-    refused: set[Hashable] = field(default_factory=set)
-    """What units were refused, as `identify` tells them apart; they are taken as needed, and more are added."""
-    identify: Callable[[Unit], Hashable] = id
+    refusals: Refusals | None = None
+    """What is known to be refused is taken as needed; more is added."""
+    label: str = ""
+    glues: bool = False
+    """Whether its cuts may make one token of two."""
+    screened: bool = True
+    """Whether what parses worse is not worth a test."""
 
     def __post_init__(self) -> None:
+        self.tests = 0
+        """How many tests were made for it."""
+        self.saved = 0
+        """How many bytes they have saved."""
         self._left = 0.0
         self._undecided = 0.0
         self._most_at_once = math.inf
@@ -116,13 +67,59 @@ class Plan:
         self._lists_added = count()
         self._used: Counter[bytes] = Counter()
         self._with_rest: dict[Task, None] = {}
-        self._families: dict[Hashable, _List] = {}
+        self._families: dict[Hashable, UnitList] = {}
+        self._rivals: dict[tuple[UnitList, int], Rivals] = {}
+        self._under_way: dict[Task, bool] = {}
+        """What is being tried, and whether something that follows from it may be tried already."""
+        self._expanded: set[tuple[UnitList, int]] = set()
         for units in self.lists:
             self._left += sum(unit.weight for unit in units)
             self._add_list(units)
 
     def next(self, workers: int = 1) -> Task | None:
         """Return something for one of so many workers to try, or None when nothing is left but what is being tried."""
+        task = self._chosen(workers)
+        if task is not None:
+            self._under_way[task] = True
+        return task
+
+    def spare(self) -> Task | None:
+        """Return what is next if something that is being tried is refused: another alternative, or what is below."""
+        for task in [task for task, leads_on in self._under_way.items() if leads_on and len(task.positions) == 1]:
+            origin, position = task.origin, task.positions[0]
+            other = self._alternative(origin, position) if len(task.units[0].edits) > 1 else None
+            if other is not None:
+                self._under_way[other] = True
+                return other
+            if task.units[0].below is not None and (origin, position) not in self._expanded:
+                self._expand(origin, position)
+                if (below := self.next(2)) is not None:
+                    return below
+        return None
+
+    def wait_for_twin(self, task: Task) -> None:
+        """Learn that something else that is being tried leads to the same content: nothing follows from this one."""
+        self._under_way[task] = False
+
+    def is_decided(self, task: Task) -> bool:
+        """Tell whether another alternative of the task's unit has succeeded."""
+        rivals = self._rivals.get((task.origin, task.positions[0])) if len(task.positions) == 1 else None
+        return rivals is not None and rivals.decided
+
+    def _alternative(self, origin: UnitList, position: int) -> Task | None:
+        """Return the task of trying the next alternative of a unit, or None after the last."""
+        unit = origin.units[position]
+        rivals = self._rivals.setdefault((origin, position), Rivals())
+        most = len(unit.edits[: self.alternatives])
+        while rivals.next < most and self._knows(origin, unit, rivals.next):
+            rivals.next += 1
+        if rivals.next >= most:
+            return None
+        rivals.next += 1
+        rivals.under_way += 1
+        return Task(origin, [position], alternative=rivals.next - 1)
+
+    def _chosen(self, workers: int) -> Task | None:
         self._most_at_once = (
             TUNING.worker_share * self._undecided / min(workers, TUNING.most_sharing) if workers > 1 else math.inf
         )
@@ -138,12 +135,14 @@ class Plan:
                     return None
                 entry = growing.pop(0) if alone else heapq.heappop(self._queue)
                 chosen = entry[-1]
-                if isinstance(chosen, _List):
+                if isinstance(chosen, UnitList):
                     if entry[0] != chosen.rank or not chosen.pool:
                         continue  # it has grown since, and stands elsewhere in the queue
                     if not alone and self._may_fill(chosen):
                         growing.append(entry)
                         continue
+                if isinstance(chosen, Task) and self.is_decided(chosen):
+                    continue
                 task = self._halved(chosen) if isinstance(chosen, Task) else self._group(chosen)
                 if task is not None:
                     return task
@@ -152,7 +151,7 @@ class Plan:
             for entry in growing:
                 heapq.heappush(self._queue, entry)
 
-    def _may_fill(self, origin: _List) -> bool:
+    def _may_fill(self, origin: UnitList) -> bool:
         """Tell whether a list has less than a group, and others in the queue may yet add to it."""
         if self.thorough or not origin.grows:
             return False
@@ -164,43 +163,70 @@ class Plan:
         """Whether every unit is decided."""
         return not self._queue and not self._with_rest
 
-    def succeeded(self, task: Task) -> None:
-        """Learn that the units of a task went."""
+    def succeeded(self, task: Task, tested: bool = True) -> None:
+        """Learn that the units of a task went, by a test of theirs or with something else."""
+        self._close(task)
         self._left -= task.weight
         self._undecided -= task.weight
-        behind = task.origin.is_behind_needed(task.positions[-1])
-        self.density = self.density.after(False, max(1, round(task.weight)), behind)
+        if tested:
+            behind = task.origin.is_behind_needed(task.positions[-1])
+            self.density = self.density.after(False, max(1, round(task.weight)), behind)
         if task in self._with_rest:  # one of all is needed, and it is none of those that went
             del self._with_rest[task]
             self._search(Task(task.origin, task.rest, bad=True, tested=task.tested))
+        if len(task.positions) == 1 and (rivals := self._rivals.get((task.origin, task.positions[0]))) is not None:
+            rivals.decided = True
 
-    def failed(self, task: Task, tested: bool = True) -> None:
-        """Learn that the units of a task cannot go, together; only a test tells about what is needed elsewhere."""
+    def failed(self, task: Task, tested: bool = True, proved: bool = True) -> None:
+        """Learn that the units of a task cannot go, together; only a test tells about what is needed elsewhere.
+
+        A test has `proved` it if what it was made on fails without that task.
+        """
+        self._close(task)
         if task in self._with_rest:
             self._give_back_rest(task)
         if len(task.positions) > 1:
             self._search(Task(task.origin, task.positions, bad=True, tested=tested))
-        elif task.alternative + 1 < len(task.units[0].edits[: self.alternatives]):
-            self._search(Task(task.origin, task.positions, alternative=task.alternative + 1))
-        else:
-            self._take_as_needed(task.origin, task.positions[0], tested)
+            return
+        unit, origin, position = task.units[0], task.origin, task.positions[0]
+        if tested and proved and self.refusals is not None:
+            self.refusals.add(task.edits[0], unit.defines, alone=True)
+        if self.is_decided(task):
+            return
+        other = self._alternative(origin, position) if len(unit.edits) > 1 else None
+        if other is not None:
+            self._search(other)
+        elif len(unit.edits) == 1 or not self._rivals[origin, position].under_way:
+            self._take_as_needed(origin, position, tested)
 
     def retry(self, task: Task) -> None:
         """Take back a success that cannot be combined with others: its units are undecided again."""
         self._undecided += task.weight
-        if task.alternative:
-            self._search(Task(task.origin, task.positions, alternative=task.alternative))
-        else:
-            self._give_back(task.origin, task.positions)
+        self._again(task)
 
     def ask_again(self, task: Task) -> None:
         """Forget that the units of a task could not go: what stood in their way has gone meanwhile."""
+        self._close(task)
         if task in self._with_rest:
             self._give_back_rest(task)
-        if task.alternative:
-            self._search(Task(task.origin, task.positions, alternative=task.alternative))
-        else:
+        if not self.is_decided(task):
+            self._again(task)
+
+    def _again(self, task: Task) -> None:
+        rivals = self._rivals.get((task.origin, task.positions[0])) if len(task.positions) == 1 else None
+        if rivals is None:
             self._give_back(task.origin, task.positions)
+            return
+        rivals.decided = False
+        rivals.under_way += 1
+        self._search(Task(task.origin, task.positions, alternative=task.alternative))
+
+    def _close(self, task: Task) -> None:
+        """Take note that a task that was handed out has come back."""
+        if task in self._under_way:
+            del self._under_way[task]
+            if len(task.positions) == 1 and (rivals := self._rivals.get((task.origin, task.positions[0]))) is not None:
+                rivals.under_way -= 1
 
     def _add_list(self, units: Sequence[Unit]) -> None:
         if not units:
@@ -210,7 +236,7 @@ class Plan:
         family = units[0].family
         grown = self._families.get(family) if family is not None else None
         if grown is None:
-            grown = _List([], (0.0, next(self._lists_added)), [], grows=family is not None)
+            grown = UnitList([], (0.0, next(self._lists_added)), [], grows=family is not None, glues=self.glues)
             if family is not None:
                 self._families[family] = grown
         begin = len(grown.units)
@@ -219,7 +245,7 @@ class Plan:
         grown.waiting = False
         self._give_back(grown, range(begin, len(grown.units)))
 
-    def _give_back(self, origin: _List, positions: Sequence[int]) -> None:
+    def _give_back(self, origin: UnitList, positions: Sequence[int]) -> None:
         """Put undecided units where groups are taken from."""
         if positions:
             in_order = not origin.pool or _place(origin.units[origin.pool[-1]]) <= _place(origin.units[positions[0]])
@@ -237,11 +263,9 @@ class Plan:
     def _search(self, task: Task) -> None:
         """Go on with units of which something is known, before new groups of the same list."""
         if len(task.positions) == 1 and task.bad:
-            unit = task.units[0]
-            if len(unit.edits[: self.alternatives]) == 1:
-                self._take_as_needed(task.origin, task.positions[0], task.tested)
-                return
-            task = Task(task.origin, task.positions, alternative=1)
+            # Only a unit without alternatives is tried together with others.
+            self._take_as_needed(task.origin, task.positions[0], task.tested)
+            return
         heapq.heappush(self._queue, (task.origin.rank, 0, -next(self._pushed), task))
 
     def _halved(self, known: Task) -> Task:
@@ -249,13 +273,13 @@ class Plan:
         if len(known.positions) == 1:
             return known
         units = known.units
-        size = self._count(reversed(units), min(known.weight / 2, self.density.group(False)))
+        size = self._count(known.origin, reversed(units), min(known.weight / 2, self.density.group(False)))
         size = min(size, len(units) - 1)
         task = Task(known.origin, known.positions[-size:], True, known.positions[:-size], tested=known.tested)
         self._with_rest[task] = None
         return task
 
-    def _group(self, origin: _List) -> Task | None:
+    def _group(self, origin: UnitList) -> Task | None:
         """Return the task of trying the last undecided units of a list; what needs no test is decided on the way."""
         origin.waiting = False
         pool = origin.pool
@@ -264,7 +288,7 @@ class Plan:
         while pool:
             last = pool[-1]
             unit = origin.units[last]
-            if not self.thorough and (self._is_used(unit) or self._is_refused(unit)):
+            if (not self.thorough and self._is_used(unit)) or self._is_refused(origin, unit):
                 pool.pop()
                 self._take_as_needed(origin, last, learn=False)
                 continue
@@ -281,9 +305,11 @@ class Plan:
             if self.thorough or len(unit.edits) > 1:
                 break
         self._give_back(origin, ())
+        if len(positions) == 1 and len(origin.units[positions[0]].edits) > 1:
+            return self._alternative(origin, positions[0])
         return Task(origin, positions[::-1]) if positions else None
 
-    def _count(self, units: Iterable[Unit], target: float) -> int:
+    def _count(self, origin: UnitList, units: Iterable[Unit], target: float) -> int:
         """Return how many of the first units have the target weight together, within bounds; at least one."""
         size, weight = 0, 0.0
         target = min(target, self._most_at_once)
@@ -293,7 +319,7 @@ class Plan:
                 weight + unit.weight / 2 > target
                 or len(unit.edits) > 1
                 or self._is_used(unit)
-                or self._is_refused(unit)
+                or self._is_refused(origin, unit)
             ):
                 break
             size += 1
@@ -303,23 +329,38 @@ class Plan:
     def _is_used(self, unit: Unit) -> bool:
         return self.hints and any(self._used[name] for name in unit.defines)
 
-    def _is_refused(self, unit: Unit) -> bool:
-        return bool(self.refused) and self.identify(unit) in self.refused
+    def _is_refused(self, origin: UnitList, unit: Unit) -> bool:
+        return self.refusals is not None and all(
+            self._knows(origin, unit, i) for i in range(len(unit.edits[: self.alternatives]))
+        )
+
+    def _knows(self, origin: UnitList, unit: Unit, alternative: int) -> bool:
+        """Tell whether an alternative of a unit is known to be refused."""
+        return self.refusals is not None and self.refusals.knows(
+            origin.made(unit.edits[alternative]), unit.defines, alone=self.thorough
+        )
 
     def _is_hopeless(self, unit: Unit) -> bool:
         begins = min(self.density.begun / self.density.seen, 0.99)
         return unit.below is not None and bool((1 - begins) ** unit.weight < TUNING.hopeless)
 
-    def _take_as_needed(self, origin: _List, position: int, learn: bool = True) -> None:
+    def _take_as_needed(self, origin: UnitList, position: int, learn: bool = True) -> None:
         unit = origin.units[position]
         self._undecided -= unit.weight
         if learn:
             self.density = self.density.after(True, 1, origin.is_behind_needed(position))
             origin.needed.add(position)
-            self.refused.add(self.identify(unit))
+            if self.refusals is not None and len(unit.edits) == 1:
+                self.refusals.add(origin.made(unit.edits[0]), unit.defines, alone=False)
         self._used.update(unit.uses)
-        if unit.below is not None:
-            for units in unit.below():
+        self._expand(origin, position)
+
+    def _expand(self, origin: UnitList, position: int) -> None:
+        """Let the smaller units below one join the plan, once."""
+        below = origin.units[position].below
+        if below is not None and (origin, position) not in self._expanded:
+            self._expanded.add((origin, position))
+            for units in below():
                 self._add_list(units)
 
 

@@ -6,26 +6,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sized
 from dataclasses import dataclass
+from threading import Event
 from typing import Any, Generic, TypeVar
 
-from minrepro.core.events import (
-    Accepted,
-    End,
-    Ended,
-    Listener,
-    RunEvent,
-    Started,
-    StepKind,
-    Tally,
-    Warned,
-    ignore,
-    tell_each,
-)
+from minrepro.core.best import Best
+from minrepro.core.events import End, Ended, Listener, Started, StepKind, Tally, ignore
 from minrepro.core.keys import key_of
 from minrepro.core.protocols import Executor
 from minrepro.core.search import Candidate, Reduction
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.engine.memory import Memory
+from minrepro.engine.publisher import Publisher
 from minrepro.engine.scheduler import Scheduler
 from minrepro.engine.tester import Tester
 from minrepro.errors import ExecutorLost, NotFailing, Retracted, Stopped
@@ -81,6 +72,8 @@ class Run(Generic[C]):
         budget: Budget | None = None,
         notify: Listener = ignore,
         memory: Memory | None = None,
+        best: Best[C] | None = None,
+        publisher: Publisher | None = None,
         size_of: Callable[[Any], int] = len,
         confirm: Callable[[C], None] = lambda case: None,
         meanwhile: Callable[[], None] = lambda: None,
@@ -101,29 +94,40 @@ class Run(Generic[C]):
         self._clock = clock
         self._began = clock()
         self._asked_to_stop: tuple[str, End] | None = None
+        self._going = Event()
+        self._going.set()
         self._size_of = size_of
-        self._tell: Listener = self.tally if notify is ignore else tell_each(self.tally, notify)
-        self._untold: list[RunEvent] = []
         self._started_tests = 0
-        self._best: C | None = None
-        self._passing: C | None = None
+        self._best: Best[C] = best if best is not None else Best(size_of=size_of)
+        self._publisher = publisher if publisher is not None else Publisher()
+        self._tell = self._publisher.tell
         self._scheduler = Scheduler(
             executor,
             memory=self.memory,
             mode=mode,
-            notify=self._notify,
+            notify=self._tell,
             permit_test=self._permit_test,
             permit_wait=self._permit_wait,
             size_of=size_of,
+            count=self.tally.count if notify is ignore else None,
         )
+        self._publisher.tell_to(*([self.tally] if notify is ignore else [self.tally, notify]))
 
     def stop(self, why: str, end: End = End.STOPPED) -> None:
         """End the run at the next moment, from any thread or a signal handler; what was found is kept."""
         self._asked_to_stop = (why, end)
 
+    def pause(self, paused: bool) -> None:
+        """Begin no more tests, or begin them again; from any thread."""
+        (self._going.clear if paused else self._going.set)()
+
+    def under_way(self) -> list[tuple[str, int]]:
+        """Return for each test that is under way what it belongs to and the size of its case; from any thread."""
+        return self._scheduler.tester.under_way()
+
     def warn(self, text: str) -> None:
         """Tell everybody who listens of something that does not end the run."""
-        self._notify(Warned(text))
+        self._publisher.warn(text)
 
     def reduce(self, case: C, reduction: Callable[[C], Reduction[C]], *, empty: C | None = None) -> Result[C]:
         """Return the smallest failing case that the reduction finds, or the best so far when it is stopped."""
@@ -133,61 +137,42 @@ class Run(Generic[C]):
         """Return the smallest failing case that a reducer by edits finds, or the best so far when it is stopped."""
         return self._reduced(case, lambda case: reducer(case, self._scheduler.tester, self._accept), empty)
 
-    def _notify(self, notice: RunEvent) -> None:
-        """Tell everybody who listens, of what was accepted as soon as the next tests are under way."""
-        # It takes as long to tell all of them as to find the next candidate, and no worker need wait for that.
-        if self._untold or isinstance(notice, Accepted):
-            self._untold.append(notice)
-        else:
-            self._tell(notice)
-
-    def _tell_all(self) -> None:
-        while self._untold:
-            try:
-                self._tell(self._untold.pop(0))
-            except (Stopped, KeyboardInterrupt):
-                raise
-            except BaseException:
-                self._untold.clear()  # a listener that is broken hears no more
-                raise
-
     def _reduced(self, case: C, work: Callable[[C], C], empty: C | None) -> Result[C]:
-        self._notify(Started(self._size_of(case)))
+        self._tell(Started(self._size_of(case), self))
         try:
             self._accept(case, "input", self._require(case, Outcome.FAIL), StepKind.INPUT)
             while not self._worked(case, work, empty):
-                assert self._best is not None
-                case = self._best
-            self._tidy_up()
+                case = self._best_now
             return self._end("finished", End.FINISHED)
         except (Stopped, ExecutorLost, KeyboardInterrupt) as stopped:
-            if self._best is None:  # there is nothing to give back yet
+            if self._best.failing is None:  # there is nothing to give back yet
                 raise
             return self._end(str(stopped) or "interrupted", _end_of(stopped))
         finally:
-            self._tell_all()
+            self._publisher.flush()
+
+    @property
+    def _best_now(self) -> C:
+        assert self._best.failing is not None
+        return self._best.failing
 
     def _worked(self, case: C, work: Callable[[C], C], empty: C | None) -> bool:
         """Do the work from a case on; tell whether it came to its end, not to an earlier case to begin with again."""
         try:
             try:
                 self._settle(self._worked_beside_empty(case, work, empty))
+                self._publisher.flush()
+                self._confirm(self._best_now)
             except _FailsEmpty as fails:
                 assert empty is not None
                 self._confirm(empty)
-                self._notify(
-                    Warned("the empty file also reproduces the failure; the check probably accepts every input")
-                )
+                self.warn("the empty file also reproduces the failure; the check probably accepts every input")
                 self._accept(empty, "empty", fails.verdict, StepKind.EMPTY)
-                return True
-            assert self._best is not None
-            self._tell_all()
-            self._confirm(self._best)
+            self._tidy_up()
             return True
         except Retracted as back:
             self.memory.forget()
-            self._best = None
-            self._accept(back.case, "taken back", back.verdict, StepKind.RETRACTED)
+            self._tell(self._best.retract(back.case, back.verdict))
             return False
 
     def _worked_beside_empty(self, case: C, work: Callable[[C], C], empty: C | None) -> C:
@@ -215,22 +200,20 @@ class Run(Generic[C]):
 
     def isolate(self, passing: C, failing: C, reduction: Reduction[tuple[C, C]]) -> Result[C]:
         """Return a passing and a failing case whose difference the reduction made minimal."""
-        self._notify(Started(self._size_of(failing)))
+        self._tell(Started(self._size_of(failing), self))
         try:
             self._require(failing, Outcome.FAIL)
             self._require(passing, Outcome.PASS)
-            self._move(Candidate(passing, Outcome.PASS), "input", StepKind.INPUT)
-            self._move(Candidate(failing), "input", StepKind.INPUT)
-            self._passing, self._best = self._scheduler.run(
-                reduction, lambda candidate, label, verdict: self._move(candidate, label)
-            )
+            self._tell(self._best.move(passing, Outcome.PASS, "input", StepKind.INPUT))
+            self._tell(self._best.move(failing, Outcome.FAIL, "input", StepKind.INPUT))
+            self._best.passing, self._best.failing = self._scheduler.run(reduction, self._moved)
             return self._end("finished", End.FINISHED)
         except (Stopped, ExecutorLost, KeyboardInterrupt) as stopped:
-            if self._best is None:  # there is nothing to give back yet
+            if self._best.failing is None:  # there is nothing to give back yet
                 raise
             return self._end(str(stopped) or "interrupted", _end_of(stopped))
         finally:
-            self._tell_all()
+            self._publisher.flush()
 
     def _require(self, case: C, outcome: Outcome) -> Verdict:
         """Return the verdict of a case, or raise if it is not the one that an input must have."""
@@ -244,12 +227,16 @@ class Run(Generic[C]):
         """Count a test that is about to start, or raise when the run must end instead."""
         if self._budget.tests is not None and self._started_tests >= self._budget.tests:
             raise Stopped(f"stopped by --max-tests {self._budget.tests}", End.TESTS_SPENT)
-        self._seconds_to_wait()
+        if self._asked_to_stop is not None or self._budget.seconds is not None:
+            self._seconds_to_wait()
+        while not self._going.is_set():
+            self._going.wait(_STOP_NOTICED_AFTER)
+            self._seconds_to_wait()
         self._started_tests += 1
 
     def _permit_wait(self) -> float:
         """Do what can be done while tests are under way; return how long to wait, or raise when the run must end."""
-        self._tell_all()
+        self._publisher.flush()
         self._meanwhile()
         return self._seconds_to_wait()
 
@@ -269,43 +256,32 @@ class Run(Generic[C]):
 
     def _accept(self, case: C, label: str, verdict: Verdict, kind: StepKind = StepKind.STEP) -> None:
         """Go on from a case; its verdict comes with it, since it may have been tested in another form."""
-        size = self._size_of(case)
-        smallest = self._best is None or size <= self._size_of(self._best)
-        if smallest:
-            self._best = case
-        self._notify(Accepted(case, size, label, smallest=smallest, signature=verdict.signature, kind=kind))
+        self._tell(self._best.accept(case, label, verdict, kind))
 
-    def _move(self, candidate: Candidate[Any], label: str, kind: StepKind = StepKind.STEP) -> None:
-        if candidate.wanted is Outcome.FAIL:
-            self._best = candidate.config
-        else:
-            self._passing = candidate.config
-        self._notify(Accepted(candidate.config, self._size_of(candidate.config), label, candidate.wanted, kind=kind))
+    def _moved(self, candidate: Candidate[Any], label: str, verdict: Verdict) -> None:
+        self._tell(self._best.move(candidate.config, candidate.wanted, label))
 
     def _settle(self, case: C) -> None:
         """Take the algorithm's last word, unless it was never seen failing or something smaller was."""
-        assert self._best is not None
-        smaller = self._size_of(case) <= self._size_of(self._best)
-        if smaller and case != self._best:
+        best = self._best_now
+        if self._size_of(case) <= self._size_of(best) and case != best:
             verdict = self._scheduler.test(case, "result")
             if verdict.outcome is Outcome.FAIL:
                 self._accept(case, "result", verdict, StepKind.RESULT)
 
     def _tidy_up(self) -> None:
-        assert self._best is not None
-        case = self._tidy(self._best)
-        if case == self._best:
+        case = self._tidy(self._best_now)
+        if case == self._best_now:
             return
         verdict = self._scheduler.test(case, "formatted")
         if verdict.outcome is Outcome.FAIL:
-            self._best = case
-            size, signature = self._size_of(case), verdict.signature
-            self._notify(Accepted(case, size, "formatted", signature=signature, kind=StepKind.FORMATTED))
+            self._accept(case, "formatted", verdict, StepKind.FORMATTED)
 
     def _end(self, why: str, end: End) -> Result[C]:
-        assert self._best is not None
-        self._notify(Ended(why, self._size_of(self._best), end))
-        return Result(self._best, why, self.tally, self._clock() - self._began, self._passing, end)
+        result = self._best.result
+        assert result is not None
+        self._tell(Ended(why, self._size_of(result), end))
+        return Result(result, why, self.tally, self._clock() - self._began, self._best.passing, end)
 
 
 def _end_of(stopped: Stopped | ExecutorLost | KeyboardInterrupt) -> End:

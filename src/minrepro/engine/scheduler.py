@@ -52,12 +52,26 @@ class Scheduler:
         permit_test: Callable[[], None] = lambda: None,
         permit_wait: Callable[[], float | None] = lambda: None,
         size_of: Callable[[Any], int] = len,
+        count: Callable[[Verdict, bool], None] | None = None,
     ) -> None:
-        """Both permits may raise to end everything; the second returns for how many seconds it need not be asked."""
+        """What is given is for the tester."""
         self.tester = Tester(
-            executor, memory=memory, notify=notify, permit_test=permit_test, permit_wait=permit_wait, size_of=size_of
+            executor,
+            memory=memory,
+            notify=notify,
+            permit_test=permit_test,
+            permit_wait=permit_wait,
+            size_of=size_of,
+            count=count,
         )
         self._mode = mode
+
+    @classmethod
+    def with_tester(cls, tester: Tester) -> Scheduler:
+        """Return a scheduler that answers in order with a tester that is there already."""
+        scheduler = cls.__new__(cls)
+        scheduler.tester, scheduler._mode = tester, "in order"
+        return scheduler
 
     def run(self, reduction: Reduction[T], found: Callable[[Candidate[Any], str, Verdict], None]) -> T:
         """Return what a reduction returns, telling of each candidate that was found, with its verdict."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from minrepro.core.tuning import TUNING
 from minrepro.documents.packed_files import PackedFiles
-from minrepro.documents.syntax.bundled_grammars import Reparser, grammar
+from minrepro.documents.syntax.open_tree import grammar_for
 
 
 class SyntaxScreen:
@@ -15,8 +15,7 @@ class SyntaxScreen:
 
     def __init__(self, language: str, content: bytes, tested: Callable[[], float]) -> None:
         """`tested` tells how many seconds a test takes on the average."""
-        known = grammar(language)
-        self._reparser = Reparser(known, content, known.parse(content))
+        self._reparser = grammar_for(language, content).syntax(content)
         self._content = content
         self._allowed = self._reparser.badness(content)
         self._turned_down = 0

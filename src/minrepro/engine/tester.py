@@ -25,11 +25,16 @@ class Tester:
         permit_test: Callable[[], None] = lambda: None,
         permit_wait: Callable[[], float | None] = lambda: None,
         size_of: Callable[[Any], int] = len,
+        count: Callable[[Verdict, bool], None] | None = None,
     ) -> None:
-        """Both permits may raise to end everything; the second returns for how many seconds it need not be asked."""
+        """Both permits may raise to end everything; the second returns for how many seconds it need not be asked.
+
+        Where nobody listens, verdicts found at once are only counted.
+        """
         self._executor = executor
         self._memory = memory if memory is not None else Memory()
         self._notify = notify
+        self._count = count
         self._permit_test = permit_test
         self._permit_wait = permit_wait
         self.size_of = size_of
@@ -63,6 +68,10 @@ class Tester:
         """How many tests have ended."""
         return self._tests
 
+    def under_way(self) -> list[tuple[str, int]]:
+        """Return for each test that is under way its label and the size of its case; from any thread."""
+        return [(label, size) for _, size, label in list(self._running.values())]
+
     def seconds_per_test(self) -> float:
         """Return how long a test has taken on the average."""
         return self._seconds / max(1, self._tests)
@@ -73,10 +82,10 @@ class Tester:
 
     def verdict_at_once(self, case: Any, label: str) -> Verdict:
         """Return the verdict of a case, tested in this thread unless it is remembered."""
-        key, size = key_of(case), self.size_of(case)
+        key = key_of(case)
         known = self._memory.recall(key)
         if known is not None:
-            self._notify(Tested(known, size, label, True))
+            self._tell(known, case, label, True)
             return known
         self._permit_test()
         self._permit_wait()
@@ -85,8 +94,14 @@ class Tester:
         self._memory.remember(key, verdict)
         self._seconds += verdict.seconds
         self._tests += 1
-        self._notify(Tested(verdict, size, label))
+        self._tell(verdict, case, label, False)
         return verdict
+
+    def _tell(self, verdict: Verdict, case: Any, label: str, remembered: bool) -> None:
+        if self._count is not None:
+            self._count(verdict, remembered)
+        else:
+            self._notify(Tested(verdict, self.size_of(case), label, remembered))
 
     def tell_remembered(self, verdict: Verdict, size: int, label: str) -> None:
         """Tell that a test was saved."""

@@ -1,8 +1,8 @@
 """An executor that confirms by a fresh run whatever a quick test made a search accept, while the search goes on.
 
 A quick way of testing may leave something of an earlier test behind, and then a case fails that does not fail on its
-own. So each case that is accepted is tested once more from nothing, as a test of `Fresh` like any other: it is recorded
-and replayed like them. When one is refuted the run is sent back to the last that was confirmed.
+own. So what each phase of a search ends with is tested once more from nothing, as a test of `Fresh` like any other: it
+is recorded and replayed like them. When one is refuted the run is sent back to the last that was confirmed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from minrepro.core.best import Best
 from minrepro.core.events import Accepted, RunEvent
 from minrepro.core.protocols import Executor, Job
 from minrepro.core.verdicts import Outcome, Verdict
@@ -52,18 +53,18 @@ class Confirmable(Protocol):
 class ConfirmedRuns(ExecutorWrapper):
     """Stands before an executor with a worker to spare, and listens to its run for what is accepted."""
 
-    def __init__(self, executor: Executor, known: Any, oracle: Confirmable, warn: Callable[[str], None]) -> None:
-        """`known` is a case that fails from nothing."""
+    def __init__(self, executor: Executor, best: Best[Any], oracle: Confirmable, warn: Callable[[str], None]) -> None:
+        """The best so far has a confirmed case to begin with."""
         super().__init__(executor)
         self._warn = warn
         self._oracle = oracle
-        self.good = known
-        """The last case that was accepted and confirmed."""
+        self.best = best
         self.confirmed = 0
         """How many were."""
-        self._failed_fresh = [known]
+        self._failed_fresh: list[Any] = [best.confirmed]
         self._cases: dict[Job, Any] = {}
         self._waiting: deque[Any] = deque()
+        self._last: tuple[Any, str] | None = None
         self._job: Job | None = None
         self._doubts = 0
 
@@ -91,7 +92,7 @@ class ConfirmedRuns(ExecutorWrapper):
         done = dict(self._executor.wait([*wanted, *mine], timeout))
         for job, verdict in done.items():
             if verdict.fresh and verdict.outcome is Outcome.FAIL and job in self._cases:
-                self._failed_fresh.append(self._cases[job][: verdict.stopped_at])
+                self._failed_fresh.append(_carried_out(self._cases[job], verdict))
             self._cases.pop(job, None)
         if self._job is not None and self._job in done:
             self._heard(done.pop(self._job))
@@ -103,28 +104,37 @@ class ConfirmedRuns(ExecutorWrapper):
         super().cancel(job)
 
     def __call__(self, notice: RunEvent) -> None:
-        """Take notice of what was accepted: that is to be confirmed."""
-        if isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL and notice.case != self.good:
-            self._waiting.append(notice.case)
+        """Take notice of what was accepted: the last of each phase is to be confirmed."""
+        if isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL:
+            if self._last is not None and self._last[1] != notice.label:
+                self._end_phase()
+            self._last = (notice.case, notice.label)
 
     def confirm(self, case: Any) -> None:
-        """Wait until all that was accepted is confirmed; raise `Retracted` when something is refuted."""
+        """Wait until what the phases ended with is confirmed; raise `Retracted` when something is refuted."""
+        self._end_phase()
         self._begin()
         while self._job is not None:
             self.wait([], None)
             self._begin()
 
-    def settled(self, case: Any) -> Any:
-        """Return a case that a run ended with, or where it is refuted the last one before it that was confirmed."""
+    def _end_phase(self) -> None:
+        """Have the last case that was accepted confirmed."""
+        if self._last is not None and self._last[0] != self.best.confirmed:
+            self._waiting.append(self._last[0])
+        self._last = None
+
+    def settle(self) -> None:
+        """Where what a run ended with is refuted, have the last one before it that was confirmed as the best."""
         try:
-            self.confirm(case)
-            return case
+            self.confirm(self.best.failing)
         except (Retracted, Unsteady, MinreproError):
-            return self.good
+            self.best.give_up_unconfirmed()
 
     def forget(self) -> None:
         """Give up what waits to be confirmed: it came of what was refuted."""
         self._waiting.clear()
+        self._last = None
         self._doubts = 0
         if self._job is not None:
             self._executor.cancel(self._job)
@@ -145,7 +155,7 @@ class ConfirmedRuns(ExecutorWrapper):
             if self._doubts:
                 self.forget()
                 raise Unsteady
-            self._failed_fresh.append(self._waiting[0][: verdict.stopped_at])
+            self._failed_fresh.append(_carried_out(self._waiting[0], verdict))
             self._is_good()
             return
         self._doubts += 1
@@ -153,9 +163,16 @@ class ConfirmedRuns(ExecutorWrapper):
             self.forget()
             self._oracle.trust_fresh_only()
             self._warn("a result did not reproduce in a fresh context; each replay now gets one")
-            raise Retracted(self.good, Verdict(Outcome.FAIL, "it fails in a fresh context"))
+            raise Retracted(self.best.confirmed, Verdict(Outcome.FAIL, "it fails in a fresh context"))
 
     def _is_good(self) -> None:
-        self.good = self._waiting.popleft()
+        self.best.confirmed = self._waiting.popleft()
         self.confirmed += 1
         self._doubts = 0
+
+
+def _carried_out(case: Any, verdict: Verdict) -> Any:
+    """Return what was carried out of a case."""
+    done = case[: verdict.stopped_at]
+    skipped = set(verdict.skipped)
+    return tuple(unit for i, unit in enumerate(done) if i not in skipped) if skipped else done

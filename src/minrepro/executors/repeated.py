@@ -1,8 +1,8 @@
 """An executor for checks that do not always answer alike: one test is as many runs as it takes to be sure.
 
-A check is trusted, one run to a test, until it contradicts itself: in the repeats of the input at the start, in a run
-of what was accepted last after a long row of refusals, or in those of the result at the end. From then on every test is
-a sequential trial (see `flaky_statistics.py`) whose runs are spread over the free workers, what was accepted is
+A check is trusted, one run to a test, until it contradicts itself: in a run of what was accepted last, which is made
+after a row of refusals and now and then after a success, or in those of the result at the end. From then on every test
+is a sequential trial (see `flaky_statistics.py`) whose runs are spread over the free workers, what was accepted is
 watched, and where its rate turns out too low the run is sent back to the last case that can be trusted. No algorithm
 and no scheduler knows of it.
 """
@@ -10,9 +10,11 @@ and no scheduler knows of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
+from minrepro.core.best import Best
 from minrepro.core.events import Accepted, RunEvent
 from minrepro.core.keys import Key, key_of
 from minrepro.core.protocols import Executor, Job
@@ -22,6 +24,9 @@ from minrepro.executors.flaky_statistics import FIRST_LOOK, Observations, Trial,
 from minrepro.executors.wrapper import ExecutorWrapper
 
 LAST_LOOK = 2
+"""So often at least is the result run again."""
+FIRST_WATCH = 4
+"""After so many successes what was accepted is run again, and then after twice as many."""
 MEASURED = 20
 """How many runs give a rate to go on with."""
 STATED = 60
@@ -33,7 +38,23 @@ SHARE = 10
 EXCUSES = 3
 """So many runs that the time limit cut short are made again: a busy machine is no flaky check."""
 RETREATS = 12
-HISTORY = 32
+
+
+class QuickWay(Protocol):
+    """A way of testing that is quicker than a fresh process, and not quite as certain."""
+
+    @property
+    def on(self) -> bool:
+        """Whether tests are run that way."""
+        ...
+
+    def fresh(self) -> AbstractContextManager[None]:
+        """Have the tests that are begun inside run by fresh processes."""
+        ...
+
+    def turn_off(self, why: str) -> None:
+        """Have all further tests run by fresh processes."""
+        ...
 
 
 @dataclass(eq=False, slots=True)
@@ -53,25 +74,34 @@ class RepeatedRuns(ExecutorWrapper):
     def __init__(
         self,
         executor: Executor,
+        best: Best[Any] | None = None,
         *,
         reproduction: float | None = None,
-        first_look: int = FIRST_LOOK,
+        first_look: int = 1,
         warn: Callable[[str], None] = lambda text: None,
+        warm: QuickWay | None = None,
     ) -> None:
-        """With a wanted reproduction rate the check is taken to be flaky from the start."""
+        """`best` is what is watched; with a wanted reproduction rate the check is taken to be flaky from the start.
+
+        Where there is a quick way of testing, what was accepted is run again without it.
+        """
         super().__init__(executor)
+        self._best: Best[Any] = best if best is not None else Best()
         self._floor = reproduction
         self._first_look = first_look
         self._warn = warn
+        self._warm = warm
         self._trial: Trial | None = None
         self._input: _Test | None = None
         self._tests: dict[_Test, None] = {}  # in the order of their start, on which a replay relies
         self._running: dict[Job, _Test] = {}
         self._evidence: dict[Key, Observations] = {}
-        self._history: list[Any] = []
         self._watch: _Test | None = None
         self._runs_until_watch = PATIENCE
         self._patience = PATIENCE
+        self._accepted = 0
+        self._next_watch = FIRST_WATCH
+        self._looks = first_look - 1
         self._retreats = 0
         self._excuses = EXCUSES
         self.runs = 0
@@ -90,7 +120,6 @@ class RepeatedRuns(ExecutorWrapper):
         test = _Test(case, known)
         if self._input is None:
             self._input = test
-            self._history.append(case)
         self._tests[test] = None
         self._fill()
         return test
@@ -127,17 +156,19 @@ class RepeatedRuns(ExecutorWrapper):
     def __call__(self, notice: RunEvent) -> None:
         """Take notice of what was accepted: that is what must go on failing."""
         if isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL and notice.smallest:
-            if notice.case != self._history[-1]:
-                self._history.append(notice.case)
-                if len(self._history) > HISTORY:
-                    del self._history[1 : HISTORY // 2 : 2]
+            if self._watch is not None and notice.case != self._watch.case:
                 self._watch = None
+            self._accepted += 1
             if not self.flaky:
                 self._runs_until_watch = self._patience
+                if self._accepted == self._next_watch:
+                    self._runs_until_watch, self._next_watch = 0, 2 * self._next_watch
 
     def confirm(self, case: Any) -> None:
         """Make sure that the result fails, and how often; raise `Retracted` when it does not fail often enough."""
-        measured = self._runs_of(case, LAST_LOOK if self._trial is None else STATED)
+        # In all, what must fail is run again as often as it takes to find a check that misses every other failure.
+        last = max(LAST_LOOK, FIRST_LOOK - 1 - self._looks)
+        measured = self._runs_of(case, last if self._trial is None else STATED)
         if self._trial is None:
             if measured.misses:
                 self._doubt()
@@ -171,7 +202,9 @@ class RepeatedRuns(ExecutorWrapper):
         """Return how many runs of the input are needed, given what those so far have shown."""
         if self._floor is not None:
             return max(MEASURED, runs_to_see(self._floor, 0.999) if not evidence.hits else 0)
-        return MEASURED if evidence.hits and evidence.misses else self._first_look
+        if not evidence.misses:
+            return self._first_look
+        return MEASURED if evidence.hits else max(self._first_look, FIRST_LOOK)
 
     def _begin_trials(self, evidence: Observations) -> Trial:
         rate = evidence.hits / evidence.runs
@@ -191,8 +224,8 @@ class RepeatedRuns(ExecutorWrapper):
         free = self._executor.capacity - len(self._running)
         if free > 0 and self._runs_until_watch <= 0 and (self._watch is None or not self._watch.running):
             if self._watch is None:
-                self._watch = _Test(self._history[-1], Observations())
-            self._begin(self._watch)
+                self._watch = _Test(self._best.trail[-1], Observations())
+            self._begin(self._watch, fresh=True)
             free -= 1
         for test in [test for test in self._tests if not test.running and self._decision(test) is None][: max(free, 0)]:
             self._begin(test)
@@ -211,8 +244,9 @@ class RepeatedRuns(ExecutorWrapper):
             return 1
         return self._trial.at_least(evidence.hits, evidence.misses)
 
-    def _begin(self, test: _Test) -> None:
-        job = self._executor.start(test.case)
+    def _begin(self, test: _Test, *, fresh: bool = False) -> None:
+        with self._warm.fresh() if fresh and self._warm is not None else nullcontext():
+            job = self._executor.start(test.case)
         self.runs += 1
         test.running.add(job)
         self._running[job] = test
@@ -230,6 +264,7 @@ class RepeatedRuns(ExecutorWrapper):
 
     def _look_at_watch(self, seen: Observations) -> None:
         if self._trial is None:
+            self._looks += 1
             if seen.misses:
                 self._doubt()
             self._patience *= 2
@@ -251,28 +286,43 @@ class RepeatedRuns(ExecutorWrapper):
                 f"the check contradicted itself {RETREATS} times after it was found to be flaky\n"
                 "hint: the check depends on something that changes; accept a lower rate with --flaky 0.3"
             )
-        first = self._runs_of(self._history[0], MEASURED)
+        if not self.flaky and self._warm is not None and self._warm.on:
+            self._leave_quick_way(self._warm)
+        trail = self._best.trail
+        first = self._runs_of(trail[0], MEASURED)
         if not self.flaky:
             self._tell(first if first.misses else Observations(first.hits, first.misses + 1))
         trial = self._begin_trials(first)
         back = 1
-        while back < len(self._history):
-            seen = self._runs_of(self._history[-back], MEASURED)
+        while back < len(trail):
+            seen = self._runs_of(trail[-back], MEASURED)
             if seen.hits >= trial.floor * seen.runs:
                 break
             back *= 2
         else:
-            seen = first
-        self._history = self._history[: max(1, len(self._history) - back + 1)]
+            back, seen = len(trail), first
         self._evidence.clear()
-        raise Retracted(self._history[-1], seen.verdict(seen.hits > 0))
+        raise Retracted(trail[-back], seen.verdict(seen.hits > 0))
+
+    def _leave_quick_way(self, warm: QuickWay) -> None:
+        """Send the run back to the last accepted case that fails in a fresh process, unless the input does not."""
+        text = "a candidate that reproduced the failure in a warm check does not in a fresh process"
+        warm.turn_off(text)
+        trail = self._best.trail
+        back, first = 1, self._runs_of(trail[0], LAST_LOOK)
+        if first.misses:
+            return
+        while back < len(trail) and self._runs_of(trail[-back], LAST_LOOK).misses:
+            back *= 2
+        self._warn(text)
+        raise Retracted(trail[-min(back, len(trail))], first.verdict(True))
 
     def _runs_of(self, case: Any, number: int) -> Observations:
         """Run a case a number of times, on all workers."""
         test = _Test(case, Observations())
         while test.evidence.runs < number:
             while len(self._running) < self._executor.capacity and test.evidence.runs + len(test.running) < number:
-                self._begin(test)
+                self._begin(test, fresh=True)
             for job, verdict in self._executor.wait(list(test.running)).items():
                 del self._running[job]
                 test.running.discard(job)

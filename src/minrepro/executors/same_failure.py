@@ -25,9 +25,11 @@ class SameFailure(ExecutorWrapper):
     ) -> None:
         """The first `look` failures of the input `failing` are compared; `seen` are those of an earlier session.
 
+        The input is run so often only when a candidate fails otherwise than it did first.
         Only when it is demanded is another failure taken for none.
         """
         super().__init__(executor)
+        self._failing = failing
         self._input = key_of(failing)
         self._look = look
         self._demanded = demanded
@@ -48,12 +50,28 @@ class SameFailure(ExecutorWrapper):
             self._of_input.discard(job)
             if done[job].outcome is Outcome.FAIL and len(self._seen) < self._look:
                 self._seen.append(done[job].signature)
+        if self._seen and any(
+            each.outcome is Outcome.FAIL and each.signature != self._seen[0] for each in done.values()
+        ):
+            self._look_again()
         return {job: self._compared(verdict) for job, verdict in done.items()}
 
     def cancel(self, job: Job) -> None:
         """End a test."""
         self._of_input.discard(job)
         super().cancel(job)
+
+    def _look_again(self) -> None:
+        """See whether the input itself says something else each time."""
+        for _ in range(self._look - len(self._seen) if len(set(self._seen)) == 1 else 0):
+            job = super().start(self._failing)
+            while not (done := super().wait([job])):
+                pass
+            if done[job].outcome is Outcome.FAIL:
+                self._seen.append(done[job].signature)
+                if self._seen[-1] != self._seen[0]:
+                    return
+        self._look = len(self._seen)
 
     def _compared(self, verdict: Verdict) -> Verdict:
         if verdict.outcome is not Outcome.FAIL or not self._seen:

@@ -10,15 +10,29 @@ import shlex
 import shutil
 import signal
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.core.verdicts import Outcome, Verdict
+from minrepro.core.view import View
 from minrepro.errors import CheckError
 
 CANNOT_TELL = 125
 """The exit status of a check that cannot tell whether the failure shows."""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Where a command runs: in a view of the user's folder if there is one, whose layers are in a place."""
+
+    view: View | None = None
+    place: Path | None = None
+
+
+EMPTY_FOLDER = Folder()
+"""Where a command sees nothing but the candidate."""
 
 
 class CommandOracle:
@@ -30,6 +44,7 @@ class CommandOracle:
         name: str,
         stdin: bool = False,
         files: Callable[[Any], Mapping[str, Any]] | None = None,
+        folder: Folder = EMPTY_FOLDER,
     ) -> None:
         """The name is that of the file in which the command finds the case; empty for a folder, made of `files`."""
         self.argv = (find_command(argv[0]), *map(located, argv[1:]))
@@ -39,6 +54,7 @@ class CommandOracle:
         self._stdin = stdin
         self._files = files
         self._environment = {"MINREPRO_CANDIDATE": place}
+        self.folder = folder
 
     @classmethod
     def from_text(
@@ -50,7 +66,8 @@ class CommandOracle:
     def invocation(self, case: Any) -> Invocation:
         """Return the command with a case to look at."""
         files = {self._name: case} if self._files is None else self._files(case)
-        return Invocation(self._words, files, case if self._stdin else b"", self._environment)
+        stdin = files.get(self._name, case) if self._stdin else b""
+        return Invocation(self._words, files, stdin, self._environment)
 
     def judge(self, ending: ProcessEnd) -> Verdict:
         """Return what an exit status means."""

@@ -10,15 +10,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from signal import Signals
 from typing import Any
 
 from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.core.verdicts import Outcome, Verdict
-from minrepro.core.view import View
 from minrepro.errors import CheckError
-from minrepro.oracles.command import reason_of, trouble_of
+from minrepro.oracles.command import EMPTY_FOLDER, Folder, reason_of, trouble_of
 from minrepro.oracles.diagnostics import Context, Fragment
 from minrepro.oracles.kinds import lines_of
 from minrepro.oracles.scenario import Scenario, note_of
@@ -130,14 +128,6 @@ class FailureSpec:
         return "the same output"
 
 
-@dataclass(frozen=True)
-class Folder:
-    """Where the command runs: in a view of the user's folder if there is one, whose layers are in a place."""
-
-    view: View | None = None
-    place: Path | None = None
-
-
 class FailureOracle:
     """Runs a scenario for a candidate and tells whether the failure reproduces in it."""
 
@@ -148,7 +138,7 @@ class FailureOracle:
         place: str,
         files: Callable[[Any], Mapping[str, Any]],
         stdin: bytes = b"",
-        folder: Folder = Folder(),
+        folder: Folder = EMPTY_FOLDER,
         original: ProcessEnd | None = None,
     ) -> None:
         """The candidate is found at that place, as the files that a case is made of; `stdin` is what else is read."""
@@ -171,8 +161,10 @@ class FailureOracle:
         """Return what to run for a case."""
         if self.failure.excluded and isinstance(case, bytes) and not case.strip():
             return Invocation(_NOTHING, {}, b"", self._environment)  # nothing at another place is nothing, too
-        stdin = case if self.scenario.reads_stdin and self.scenario.is_plain else self.stdin
-        return Invocation(self._words, self._files(case), stdin, self._environment)
+        files = self._files(case)
+        reads = self.scenario.reads_stdin and self.scenario.is_plain
+        stdin: Any = next(iter(files.values())) if reads and len(files) == 1 else self.stdin
+        return Invocation(self._words, files, stdin, self._environment)
 
     def judge(self, ending: ProcessEnd) -> Verdict:
         """Return whether that is the failure, another one, or none."""

@@ -1,7 +1,8 @@
 """Replay by a command: the check finds the candidate trace in a file, and may say at which event it stopped.
 
 The last line of its output may be `minrepro: event K`, where K counts from 1: the event at which the failure showed, or
-that could not be fired. All candidates that begin alike are then known without another replay.
+that could not be fired. All candidates that begin alike are then known without another replay. A check that goes on
+without events that cannot be fired says which they were: `minrepro: skipped 2 5`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from minrepro.oracles.command import CommandOracle
 
 C = TypeVar("C")
 
+_SKIPPED = re.compile(rb"^minrepro: skipped((?: [1-9]\d*)+)\s*$", re.MULTILINE)
 _STOPPED = re.compile(rb"minrepro: event (\d+)\s*$")
 
 
@@ -38,6 +40,7 @@ class TraceCheck(Generic[C]):
         if ending.status < 0 and ending.limit is None:
             # A check that was killed has told nothing, least of all that the failure is absent.
             verdict = replace(verdict, outcome=Outcome.UNRESOLVED, reason=f"the check was {verdict.reason}")
+        verdict = replace(verdict, skipped=skipped(ending))
         return verdict if verdict.outcome is Outcome.PASS else replace(verdict, stopped_at=stopped_at(ending))
 
 
@@ -48,3 +51,9 @@ def stopped_at(ending: ProcessEnd) -> int | None:
         if (match := _STOPPED.search(lines[-1])) and int(match[1]):
             return int(match[1])
     return None
+
+
+def skipped(ending: ProcessEnd) -> tuple[int, ...]:
+    """Return the places of the events that a check says it left out."""
+    found = _SKIPPED.search(ending.stdout) or _SKIPPED.search(ending.stderr)
+    return tuple(sorted({int(number) - 1 for number in found[1].split()})) if found else ()

@@ -8,6 +8,8 @@ from functools import partial
 from minrepro.core.edits import Cut
 from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
+from minrepro.passes import Propose
+from minrepro.passes.zero_fill import is_binary
 
 _BLANK = re.compile(rb"\A(?:[ \t\r]*\n)+|[ \t\r]*\n(?:[ \t\r]*\n)+|[ \t]+(?=\r?\n)|\s+\Z")
 _INDENTATION = re.compile(rb"(?m)^[ \t]*(?=[^\s])")
@@ -52,12 +54,17 @@ def _blanks(content: bytes, start: int, end: int) -> list[list[Unit]]:
     return [[Unit(((Cut(*match.span()),),)) for match in found]] if found else []
 
 
+_DEEPER = re.compile(rb"(?m)^([ \t]*)\S.*[;}]\n\1([ \t]+)(?=\S)")
+"""Where a line begins farther to the right than the one before, although that ends with the end of something."""
+
+
 def loose_space(subject: Snapshot) -> list[list[Unit]]:
     """Propose to delete space that cuts have left within lines where nobody would write it, all of it at first."""
     units = []
     for match in _LOOSE.finditer(subject.content):
         tight = subject.content[match.end()] in b":;,)]}." or subject.content[match.start() - 1] in b"(["
         units.append(Unit(((Cut(*match.span(), b"" if tight else b" "),),)))
+    units += [Unit(((Cut(*match.span(2)),),)) for match in _DEEPER.finditer(subject.content)]
     return [units] if units else []
 
 
@@ -92,13 +99,35 @@ def duplicates(subject: Snapshot) -> list[list[Unit]]:
     return [units] if units else []
 
 
+_READABLE = bytes(range(0x20, 0x7F)) + b"\t\n\r\f"
+_NOISE = 0.15
+"""From this share of bytes on that are no text, words and brackets in a content are there by chance."""
+
+
+def is_noise(subject: Snapshot) -> bool:
+    """Tell whether a content has no structure that could be a guide: it is neither a language's nor text."""
+    if subject.language is not None or not is_binary(subject.content):
+        return False
+    return len(subject.content.translate(None, _READABLE)) > _NOISE * len(subject.content)
+
+
+def of_text(propose: Propose) -> Propose:
+    """Return what proposes the same, but nothing where words and brackets are there by chance."""
+
+    def proposed(subject: Snapshot) -> list[list[Unit]]:
+        return [] if is_noise(subject) else propose(subject)
+
+    return proposed
+
+
 def characters(subject: Snapshot) -> list[list[Unit]]:
-    """Propose to delete each character but space."""
+    """Propose to delete each character but space, which counts too where there is no structure."""
+    noise = is_noise(subject)
     text = subject.content.decode("utf-8", "surrogateescape")
     units, start = [], 0
     for character in text:
         end = start + len(character.encode("utf-8", "surrogateescape"))
-        if not character.isspace():
+        if noise or not character.isspace():
             units.append(Unit(((Cut(start, end),),)))
         start = end
     return [units]

@@ -58,7 +58,7 @@ def _tidy(content: bytes, cut: Cut) -> Cut:
 def lets_tokens_go(content: bytes, cuts: Cuts) -> bool:
     """Tell whether cuts save words or signs, and neither take a part of a word nor make one word of two."""
     saved = 0
-    for start, end, text in cuts:
+    for start, end, text, _ in cuts:
         before, behind = content[max(0, start - 1) : start], content[end : end + 1]
         seams = before + content[start : start + 1], content[end - 1 : end] + behind, before + behind
         if not text and any(map(_WITHIN_WORD.fullmatch, seams)):

@@ -12,10 +12,12 @@ _LONGEST = 256
 _PARTS = 4
 
 
-def zeros(subject: Snapshot) -> list[list[Unit]]:
-    """Propose for each stretch of a binary content to become zeros of the same length, long stretches first."""
+def zeros(subject: Snapshot, shortest: int = 64) -> list[list[Unit]]:
+    """Propose for each stretch of a binary content of so many bytes to become zeros, long stretches first."""
     content = subject.content
-    return _stretches(content, 0, len(content), _LONGEST) if is_binary(content) else []
+    # What is short can be read as it is.
+    wanted = len(content) >= shortest and is_binary(content)
+    return _stretches(content, 0, len(content), _LONGEST) if wanted else []
 
 
 def is_binary(content: bytes) -> bool:

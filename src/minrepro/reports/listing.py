@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -61,6 +62,11 @@ class _Counted:
 
     def _count(self) -> None:
         self._tests += 1
+
+
+def print_all(explanations: Mapping[str, Explanation]) -> None:
+    """Print explanations to standard output, with colors where that is a terminal."""
+    show_all(explanations, Console(file=sys.stdout, highlight=False, soft_wrap=True))
 
 
 def show_all(explanations: Mapping[str, Explanation], console: Console) -> None:

@@ -10,21 +10,22 @@ import base64
 import json
 import os
 import platform
-import shlex
 import string
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
 from typing import Any
 
 from minrepro._version import VERSION
+from minrepro.core.invocations import File
 from minrepro.core.verdicts import Outcome
 from minrepro.reports.explanation import Explanation
 from minrepro.reports.listing import as_json
+from minrepro.reports.reproducing import commands_for, shown_as_it_is
 from minrepro.reports.timeline import Timeline
 from minrepro.runs.history.recorded_run import AcceptedStep
 
@@ -52,6 +53,30 @@ class Report:
     rendered: Callable[[bytes], str] = lambda content: content.decode("utf-8", "backslashreplace")
     """Turns a content into text: several files become one text with their names."""
     size: Callable[[bytes], int] = len
+    unit: str = "bytes"
+    reasons: Sequence[str] = ()
+    """Why each part of the original was kept or removed, a line each."""
+    files: Callable[[bytes], Mapping[str, File]] | None = None
+    """The files that a content is made of; None where it is one file."""
+    command: str = ""
+    """The result itself, where it is a command to be run, not a file."""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the result is one file that can be pasted as it is shown."""
+        (content, *others) = self._files.values() or (b"",)
+        return not others and isinstance(content, bytes) and shown_as_it_is(content)
+
+    @property
+    def _files(self) -> Mapping[str, File]:
+        return {self.name: self.result} if self.files is None else self.files(self.result)
+
+    @property
+    def to_run(self) -> list[str]:
+        """What to run to see the failure."""
+        if self.command:
+            return [self.command]
+        return [*commands_for(self._files), self.check]
 
     @property
     def summary(self) -> str:
@@ -59,7 +84,7 @@ class Report:
         before, after = self.size(self.chronicle.original), self.size(self.result)
         ended = f"; {self.why}" if self.why else ""
         taken = f"{self.chronicle.tests:,} checks, {self.chronicle.seconds:.1f} {self.chronicle.seconds_mean}"
-        return f"{before:,} → {after:,} bytes in {taken}{ended}"
+        return f"{before:,} → {after:,} {self.unit} in {taken}{ended}"
 
 
 def page(report: Report) -> str:
@@ -78,23 +103,25 @@ def page(report: Report) -> str:
 
 def markdown(report: Report) -> str:
     """Return the text of a bug report."""
-    result = report.rendered(report.result).rstrip("\n")
+    result, as_file = report.rendered(report.result).rstrip("\n"), report.is_text and not report.command
     fence = "```"
     while fence in result:
         fence += "`"
     lines = [
         f"# {report.failure or 'The failure'} on {report.name}",
         "",
-        f"Save this as `{report.name}` and run `{report.check}`:",
+        f"Save this as `{report.name}` and run `{report.check}`:" if as_file else "Run this:",
         "",
         fence,
-        result,
+        result if as_file else "\n".join(report.to_run),
         fence,
         "",
     ]
     if report.explanation is not None and report.explanation.freedoms:
         abstract = report.explanation.abstract.decode("utf-8", "backslashreplace").rstrip("\n")
         lines += ["Replaceable parts, as placeholders:", "", fence, abstract, fence, ""]
+    if report.reasons:
+        lines += [f"Why the {report.unit} were kept or removed (-):", "", fence, *report.reasons, fence, ""]
     lines += [f"- {name}: {value}" for name, value in _environment(report)]
     return "\n".join([*lines, f"- reduced by minrepro: {report.summary}", ""])
 
@@ -111,12 +138,14 @@ def _data(report: Report) -> dict[str, Any]:
         "title": report.name,
         "failure": report.failure,
         "summary": report.summary,
-        "reproduce": f"$ cat > {shlex.quote(report.name)} <<'EOF'\n{after.rstrip(chr(10))}\nEOF\n$ {report.check}",
+        "reproduce": "\n".join(f"$ {line}" for line in report.to_run),
         "size_before": report.size(chronicle.original),
         "size_after": report.size(report.result),
         "before": before if len(before) <= 2 * _LARGEST else before[: 2 * _LARGEST] + "\n[truncated]",
         "after": after,
         "explanation": explanation,
+        "unit": report.unit,
+        "reasons": "\n".join(report.reasons),
         "seconds_mean": chronicle.seconds_mean,
         "curve": _curve(chronicle),
         **_replay(report),
@@ -131,9 +160,10 @@ def _data(report: Report) -> dict[str, Any]:
 
 def _curve(chronicle: Timeline) -> list[dict[str, float]]:
     """Return the size over tests and over time, thinned out where there is more than a screen can show."""
-    points = [{"tests": 0, "seconds": 0.0, "size": len(chronicle.original)}]
+    points = [{"tests": 0, "seconds": 0.0, "size": chronicle.measure(chronicle.original)}]
     points += [{"tests": m.tests, "seconds": round(m.seconds, 3), "size": m.step.size} for m in chronicle.moments]
-    points.append({"tests": chronicle.tests, "seconds": round(chronicle.seconds, 3), "size": len(chronicle.last)})
+    size = chronicle.measure(chronicle.last)
+    points.append({"tests": chronicle.tests, "seconds": round(chronicle.seconds, 3), "size": size})
     every = max(1, len(points) // _MOST_STEPS)
     thinned = points[::every]
     return thinned if thinned[-1] == points[-1] else [*thinned, points[-1]]

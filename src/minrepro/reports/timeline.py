@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
-from minrepro.core.events import Accepted, RunEvent, Tested
+from minrepro.core.events import Accepted, Ended, RunEvent, Tested
 from minrepro.core.verdicts import Outcome
+from minrepro.runs.history.journal import as_it_is
 from minrepro.runs.history.recorded_run import AcceptedStep, RecordedRun
 
 
@@ -42,6 +44,10 @@ class Timeline:
     seconds_mean: str = "seconds"
     """What the seconds are: of a clock, or of the tests added up."""
     clock: Callable[[], float] = time.monotonic
+    encode: Callable[[Any], bytes] = as_it_is
+    """Gives the bytes that stand for a case."""
+    measure: Callable[[bytes], int] = len
+    """Gives the size of what bytes stand for."""
 
     def __post_init__(self) -> None:
         self._began = self.clock()
@@ -56,8 +62,13 @@ class Timeline:
             earned.seconds += notice.verdict.seconds
         elif isinstance(notice, Accepted) and notice.outcome is Outcome.FAIL and notice.smallest:
             self.seconds = self.clock() - self._began
-            step = AcceptedStep.between(self.last, notice.case, notice.label, notice.outcome, notice.smallest)
+            step = AcceptedStep.between(
+                self.last, self.encode(notice.case), notice.label, notice.outcome, notice.smallest, notice.size
+            )
             self.add(TimelineStep(self.tests, self.seconds, step))
+
+        elif isinstance(notice, Ended):
+            self.seconds = self.clock() - self._began
 
     def add(self, moment: TimelineStep) -> None:
         """Take the next accepted content into account."""
@@ -66,18 +77,21 @@ class Timeline:
             self.moments.append(moment)
             earned = self.earnings.setdefault(moment.step.label, PassCost())
             earned.steps += self.last != before
-            earned.saved += len(before) - len(self.last)
+            earned.saved += self.measure(before) - self.measure(self.last)
 
 
-def from_story(story: RecordedRun, original: bytes) -> Timeline:
+def from_story(story: RecordedRun, original: bytes, measure: Callable[[bytes], int] = len) -> Timeline:
     """Return the course of a run as its journal tells it; journals know no clock, so the seconds of tests are added."""
-    chronicle = Timeline(original, seconds_mean="seconds in checks")
+    chronicle = Timeline(original, seconds_mean="seconds in checks", measure=measure)
     content = original
     for step in story.steps:
         if step.outcome is Outcome.FAIL:
             content = step.applied(content)
             if step.smallest:
-                shown = AcceptedStep.between(chronicle.last, content, step.label, step.outcome, step.smallest)
+                shown = AcceptedStep.between(
+                    chronicle.last, content, step.label, step.outcome, step.smallest, step.size
+                )
                 chronicle.add(TimelineStep(step.tests, step.seconds, shown))
-    chronicle.tests, chronicle.seconds = story.tests, story.seconds_in_tests
+    chronicle.tests = story.tests if story.counts is None else story.counts.checks
+    chronicle.seconds = story.seconds_in_tests
     return chronicle

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from minrepro.core.containment import Containment
 from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.core.view import View
@@ -29,11 +30,18 @@ class _Watch:
 class CheckOnce:
     """Runs invocations on some workers, and tells how each of them ended."""
 
-    def __init__(self, timeout: float, jobs: int = 1, place: Path | None = None, view: View | None = None) -> None:
+    def __init__(
+        self,
+        timeout: float,
+        jobs: int = 1,
+        place: Path | None = None,
+        view: View | None = None,
+        containment: Containment = Containment(),  # noqa: B008 - it never changes
+    ) -> None:
         """With a view they run in a private version of the user's folder."""
         self._watch = _Watch()
         self._jobs = jobs
-        self._executor = Processes(self._watch, jobs, timeout, place, view=view)
+        self._executor = Processes(self._watch, jobs, timeout, place, view=view, containment=containment)
 
     def run(self, invocation: Invocation) -> ProcessEnd:
         """Return how an invocation ended."""

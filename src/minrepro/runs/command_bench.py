@@ -53,9 +53,10 @@ class Bench:
         def invoked(case: Any) -> Invocation:
             reads = scenario.reads_stdin and scenario.is_plain
             words, files = scenario.words(self.where.place), self.where.files(case)
-            return Invocation(words, files, case if reads else self.stdin, {"MINREPRO_CANDIDATE": self.where.place})
+            stdin: Any = next(iter(files.values())) if reads else self.stdin
+            return Invocation(words, files, stdin, {"MINREPRO_CANDIDATE": self.where.place})
 
-        with CheckOnce(timeout, jobs, self.place, self.view) as checks:
+        with CheckOnce(timeout, jobs, self.place, self.view, self.asked.execution.containment) as checks:
             endings = checks.run_all([invoked(case) for case in cases])
         self.used.extend(endings)
         return endings
@@ -76,9 +77,10 @@ class Bench:
 
 def at_home(bench: Bench, scenario: Scenario) -> ProcessEnd:
     """Return how the command ends on the input in the user's own folder, exactly as it was typed."""
-    command = Command.as_typed(bench.asked.words, str(bench.given.path), bench.given.inputs)
+    typed = bench.asked.typed or bench.asked.words
+    command = Command.as_typed(typed, str(bench.given.path), bench.given.inputs)
     words = command.words or (SHELL, "-c", command.shell, "minrepro", str(bench.given.path))
-    stdin = bench.given.data if scenario.reads_stdin else bench.stdin
+    stdin = bench.given.written(bench.given.data) if scenario.reads_stdin else bench.stdin
     began = time.monotonic()
     process = subprocess.Popen(
         words,
@@ -132,7 +134,7 @@ def _bench(asked: FailingCommand, given: InputTarget, hidden: Sequence[Path]) ->
 
 def bare(given: InputTarget) -> Placed:
     """Return where a candidate is when a check sees nothing but it."""
-    return Placed(given.layout.place, CANDIDATE, given.name, table=given.table)
+    return Placed(given.layout.place, CANDIDATE, given.name, table=given.table, layout=given.layout)
 
 
 def _standard_input(given: InputTarget) -> bytes:
@@ -172,6 +174,8 @@ def _scenario(bench: Bench) -> Scenario:
         main = Command.of_words(asked.words, given.inputs)
     else:
         main = Command.as_typed(asked.words, bench.where.typed, given.inputs)
+    if asked.typed:
+        main = replace(main, text=shlex.join(asked.typed))
     return Scenario(main, whiles, asked.hangs, stdin=bool(given.name))
 
 

@@ -16,8 +16,8 @@ from typing import Any
 from minrepro.core.view import COPY, OVERLAY, View
 from minrepro.documents.packed_files import PackedFiles
 from minrepro.executors.local.folder_copies import is_small
-from minrepro.executors.local.work_folders import why_no_overlay
-from minrepro.targets.target import InputTarget
+from minrepro.executors.local.view_folders import why_no_overlay
+from minrepro.targets.target import InputTarget, Layout
 
 KIND = "MINREPRO_VIEW"
 """The variable that says what a view is made by where an overlay does harm: `overlay`, `copy` or `none`."""
@@ -37,11 +37,17 @@ class Placed:
     prefix: str = ""
     """Comes before the names of several files."""
     table: PackedFiles | None = None
+    layout: Layout | None = None
+    """What makes the only file of a candidate, where it is not the candidate as it is."""
 
     def files(self, case: Any) -> Mapping[str, Any]:
         """Return the files that a candidate is made of."""
         if self.table is None:
-            return {self.name: case}
+            return (
+                {self.name: case}
+                if self.layout is None
+                else dict.fromkeys([self.name], *self.layout.files(case).values())
+            )
         return {self.prefix + name: content for name, content in self.table.unpacked(case).items()}
 
 
@@ -49,7 +55,7 @@ def placed(given: InputTarget, folder: str) -> Placed:
     """Return where candidates belong when a command runs in a view of this folder."""
     if given.table is None:
         name = _from(folder, os.path.realpath(given.path))
-        return Placed(_place(name), str(given.path), name)
+        return Placed(_place(name), str(given.path), name, layout=given.layout)
     whole = len(given.sources) == 1
     prefix = "" if whole else _prefix(folder, str(given.root))
     return Placed(_place(_from(folder, str(given.root))), str(given.path), prefix=prefix, table=given.table)

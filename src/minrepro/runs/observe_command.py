@@ -14,10 +14,10 @@ from minrepro.core.invocations import ProcessEnd
 from minrepro.core.view import COPY
 from minrepro.errors import CheckError, NotFailing, UsageError
 from minrepro.oracles.check_script import check_script
-from minrepro.oracles.command import reason_of
+from minrepro.oracles.command import CommandOracle, Folder, reason_of, words_of
 from minrepro.oracles.deriving import Observed, Possible, failure_of, possible_failures, seen_in
 from minrepro.oracles.diagnostics import Context
-from minrepro.oracles.failure import FailureOracle, FailureSpec, Folder
+from minrepro.oracles.failure import FailureOracle, FailureSpec
 from minrepro.oracles.kinds import lines_of
 from minrepro.oracles.scenario import Scenario, note_of
 from minrepro.runs.command_bench import PATIENCE, Bench, at_home, bare, bench_of, context_of, copied_by_check
@@ -80,6 +80,12 @@ def failure_oracle(
         save(check_script(scenario, failure, given.name, copied_by_check(bench)))
     where = Folder(bench.view, bench.place)
     return FailureOracle(scenario, failure, bench.where.place, bench.where.files, bench.stdin, where, endings[0])
+
+
+def oracle_in_view(check: str, asked: FailingCommand, given: InputTarget, hidden: Sequence[Path]) -> CommandOracle:
+    """Return a check that runs in a view of the user's folder, as a failing command does."""
+    bench, _ = bench_of(asked, given, hidden)
+    return CommandOracle(words_of(check), given.name, files=bench.where.files, folder=Folder(bench.view, bench.place))
 
 
 def seen_again(asked: FailingCommand, given: InputTarget, oracle: FailureOracle, case: bytes) -> ProcessEnd:

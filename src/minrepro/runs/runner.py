@@ -9,21 +9,23 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from minrepro._version import VERSION
-from minrepro.core.events import Accepted, End, Listener, RunEvent, StepKind, Tally, ignore, tell_each
+from minrepro.core.best import Best
+from minrepro.core.events import End, Ended, Listener, RunEvent, Started, Tally, ignore, tell_each
 from minrepro.core.keys import digest
 from minrepro.core.verdicts import Outcome
-from minrepro.engine.memory import Memory
+from minrepro.engine.memory import Memory, NoMemory
+from minrepro.engine.publisher import Publisher
 from minrepro.engine.run import Result, Run
 from minrepro.executors.confirmed import Fresh, Unsteady
 from minrepro.executors.flaky_statistics import Observations
 from minrepro.runs.executor_stack import ExecutorStack, Oracle, is_process, oracle_identity
 from minrepro.runs.history.journal import Journal
-from minrepro.runs.history.recorded_run import RecordedRun, RunQuestion
+from minrepro.runs.history.recorded_run import RecordedRun, RunCounts, RunQuestion
 from minrepro.runs.results import Results
 from minrepro.runs.slippage import SlippageWatch
 from minrepro.runs.state_folder import last_finished, last_unfinished, state_folder, unfinished_hint
@@ -57,8 +59,8 @@ class RunResult(Generic[C]):
     """A line for the user about an earlier run."""
     reused: int = 0
     """How many verdicts came from the journal."""
-    check_runs: int | None = None
-    """How many runs of the check there were, where a test may be several."""
+    counts: RunCounts = field(default_factory=RunCounts)
+    """What it did."""
     rate: Observations | None = None
     """How often the result failed when it was run again in the end."""
     input_rate: Observations | None = None
@@ -68,6 +70,8 @@ class RunResult(Generic[C]):
     """What the failure of the result looks like, when it is not that of the input."""
     confirmed: int = 0
     """How many accepted cases, the result among them, were confirmed from nothing."""
+    containment: str = ""
+    """In words, what kept checks from all that was not theirs."""
     memory: Memory | None = None
     """What the run remembers of its verdicts."""
 
@@ -114,7 +118,7 @@ class Runner:
         search = target.search(settings.search)
         if stores is None:
             stores = target.stores(settings.output, settings.history.resume)
-        warnings = _Warnings()
+        publisher = Publisher()
         folder = settings.history.state
         if folder is None and target.sources:
             folder = state_folder(settings.history, target.sources[0], _path_of(stores))
@@ -123,16 +127,22 @@ class Runner:
             story = last_finished(folder)
             if story is not None and not story.asked.differences(asked):
                 return self._as_it_ended(target, story, stores)
-        journal = self._open_journal(folder, asked, target, warnings)
+        journal = self._open_journal(folder, asked, target, publisher.warn)
         memory = target.memory(steady=settings.trust.reproduction is None)
+        if settings.search.cache == "none":
+            memory = NoMemory()
+        best: Best[Any] = Best(_former(journal, target), confirmed=target.originals[Outcome.FAIL])
         try:
-            stack = ExecutorStack(settings, target, oracle, journal, self._listener, warnings, memory.distrust)
+            stack = ExecutorStack(
+                settings, target, oracle, journal, best, self._listener, publisher.warn, memory.distrust
+            )
         except BaseException:
             if journal is not None:
                 journal.close()
             raise
-        results = Results(stores, target.written, target.sources, warnings)
-        running = _Running(settings, target, oracle, search, stack, journal, results, warnings, memory)
+        best.replaying = lambda: stack.replaying
+        results = Results(stores, best, target.written, target.sources, publisher.warn)
+        running = _Running(settings, target, oracle, search, stack, journal, best, results, publisher, memory)
         return running.carried_out(self._listener, self._tidy, self._hint)
 
     def _asked(self, target: Target[Any], oracle: Oracle) -> RunQuestion:
@@ -184,22 +194,12 @@ class Runner:
         return RunResult(case, "finished", Tally(), 0.0, passing, had_finished=True, outputs=_paths(stores))
 
 
-class _Warnings:
-    """Tells the user something that does not end a run; what comes up before it begins is told then."""
-
-    def __init__(self) -> None:
-        self._early: list[str] = []
-        self._warn: Callable[[str], None] = self._early.append
-
-    def __call__(self, text: str) -> None:
-        self._warn(text)
-
-    def attach(self, run: Run[Any]) -> None:
-        """Tell through a run from now on."""
-        self._warn = run.warn
-        for text in self._early:
-            run.warn(text)
-        self._early.clear()
+def _former(journal: Journal | None, target: Target[Any]) -> Any:
+    """Return the best that a journal knows; None where nothing was accepted, or two sides are wanted."""
+    if journal is None or not journal.story.steps or Outcome.PASS in target.originals:
+        return None
+    codec = target.codec
+    return codec.decode(journal.story.best(codec.encode(target.originals[Outcome.FAIL])))
 
 
 class _Running(Generic[C]):
@@ -213,8 +213,9 @@ class _Running(Generic[C]):
         search: Callable[[Run[Any]], Result[Any]],
         stack: ExecutorStack,
         journal: Journal | None,
+        best: Best[Any],
         results: Results,
-        warnings: _Warnings,
+        publisher: Publisher,
         memory: Memory,
     ) -> None:
         self._settings = settings
@@ -223,13 +224,13 @@ class _Running(Generic[C]):
         self._search = search
         self._stack = stack
         self._journal = journal
+        self._best = best
         self._results = results
-        self._warnings = warnings
-        self._slippage = SlippageWatch(warnings, results.keep_same)
-        self._former = self._former_best()
-        self._formatted = False
+        self._publisher = publisher
+        self._slippage = SlippageWatch(publisher.warn, results.keep_same)
         self._memory = memory
         self._input_rate: Observations | None = None
+        self._tally = Tally()
 
     def carried_out(self, listener: Listener, tidy: Callable[[Any], Any], hint: str) -> RunResult[C]:
         """Return the result, leaving no test running and no journal open."""
@@ -239,42 +240,64 @@ class _Running(Generic[C]):
             except Unsteady:
                 self._begin_anew()
                 result = self._reduced(listener, tidy)
-            result = self._settled(result)
-        cases = {Outcome.FAIL: result.case}
-        if result.passing is not None:
-            cases[Outcome.PASS] = result.passing
-        self._results.settle(cases)  # an interrupt may have come just before this was done
+            self._best.settle(result.case)
+            if self._stack.confirmed is not None and not result.lost:
+                self._stack.confirmed.settle()
+        self._results.settle()  # an interrupt may have come just before this was done
         return self._told(result, hint)
 
     def _reduced(self, listener: Listener, tidy: Callable[[Any], Any]) -> Result[Any]:
         settings = self._settings
-        listeners = [self._note, *self._stack.listeners]
+        listeners: list[Listener] = [self._results, self._count, *self._stack.listeners]
         if is_process(self._oracle):
             listeners.insert(1, self._slippage)
         run: Run[Any] = Run(
             self._stack.executor,
             mode=settings.search.mode,
             budget=settings.budget,
-            notify=tell_each(*listeners, listener),
+            notify=tell_each(*listeners, self._telling(listener)),
             memory=self._memory,
+            best=self._best,
+            publisher=self._publisher,
             confirm=self._stack.confirm,
             meanwhile=self._results.write,
             tidy=tidy,
         )
-        self._warnings.attach(run)
+        self._tally = run.tally
         return self._search(run)
+
+    def _telling(self, listener: Listener) -> Listener:
+        """Return a listener that hears with the beginning of the run what contains its checks."""
+
+        def tell(notice: RunEvent) -> None:
+            listener(replace(notice, containment=self._stack.containment) if isinstance(notice, Started) else notice)
+
+        return tell
+
+    def _counts(self, tally: Tally) -> RunCounts:
+        stack = self._stack
+        kinds = {
+            self._settings.search.cache: tally.remembered,
+            "journal": 0 if stack.recorded is None else stack.recorded.replayed,
+            "cache_dir": stack.shared,
+        }
+        hits = {kind: count for kind, count in kinds.items() if count}
+        return RunCounts(
+            tally.tests, hits, stack.counted.ended - stack.shared, stack.counted.cancelled, tally.iterations
+        )
 
     def _begin_anew(self) -> None:
         """Go back to the input, and test each case as often as is needed: the failure does not show every time."""
         failing = self._target.originals[Outcome.FAIL]
         executor = self._stack.confirmed.inner if self._stack.confirmed is not None else self._stack.executor
+        self._best.start_over()
         seen = self._input_rate = Observations()
         while seen.runs < MEASURED:
             job = executor.start(Fresh(failing))
             while not (done := executor.wait([job])):
                 pass
             seen.add(done[job])
-        self._warnings(
+        self._publisher.warn(
             f"flaky: {seen.hits} of {seen.runs} replays reproduced the failure; each candidate is replayed repeatedly"
         )
         self._oracle.trust_fresh_only()  # type: ignore[union-attr]
@@ -282,34 +305,10 @@ class _Running(Generic[C]):
         self._memory = self._target.memory(steady=False)
         self._stack.repeat(max(LOWEST_RATE, seen.hits / seen.runs / 2))
 
-    def _settled(self, result: Result[Any]) -> Result[Any]:
-        """Return the result, or what is better: what was confirmed, or what an earlier session of the run found."""
-        if self._stack.confirmed is not None and not result.lost:
-            good = self._stack.confirmed.settled(result.case)
-            if good != result.case:
-                result = replace(result, case=good)
-        former = self._former
-        if former is not None and len(former) < len(result.case) and not self._formatted:
-            return replace(result, case=former)
-        return result
-
-    def _former_best(self) -> Any:
-        """Return the best that the journal knows; None where nothing was accepted, or two sides are wanted."""
-        if self._journal is None or not self._journal.story.steps or Outcome.PASS in self._target.originals:
-            return None
-        return self._target.codec.decode(self._journal.best)
-
-    def _note(self, notice: RunEvent) -> None:
-        """Have an accepted case written, unless it is behind what the result holds already."""
-        if isinstance(notice, Accepted):
-            if self._stack.replaying:
-                return
-            if notice.kind is StepKind.RETRACTED:
-                self._former = None
-            self._formatted = notice.kind is StepKind.FORMATTED
-            if not self._formatted and self._former is not None and notice.size > len(self._former):
-                return
-        self._results(notice)
+    def _count(self, notice: RunEvent) -> None:
+        """Have the journal know what was done, before it hears that the run is over."""
+        if isinstance(notice, Ended) and self._journal is not None:
+            self._journal.count(self._counts(self._tally))
 
     @contextmanager
     def _closing(self) -> Iterator[None]:
@@ -327,8 +326,10 @@ class _Running(Generic[C]):
 
     def _told(self, result: Result[Any], hint: str) -> RunResult[C]:
         stack, repeated = self._stack, self._stack.repeated
+        case = self._best.result
+        assert case is not None
         return RunResult(
-            result.case,
+            case,
             result.why,
             result.tally,
             result.seconds,
@@ -338,12 +339,13 @@ class _Running(Generic[C]):
             journal=None if self._journal is None else self._journal.story.path,
             hint=hint,
             reused=0 if stack.recorded is None else stack.recorded.replayed,
-            check_runs=None if repeated is None else repeated.runs,
+            counts=self._counts(result.tally),
             rate=None if repeated is None else repeated.measured,
             input_rate=self._input_rate,
             flaky=repeated is not None and repeated.flaky,
             changed_failure=self._slippage.slipped_to,
             confirmed=0 if stack.confirmed is None else stack.confirmed.confirmed,
+            containment=stack.containment,
             memory=self._memory,
         )
 

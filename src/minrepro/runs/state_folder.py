@@ -47,7 +47,7 @@ def unfinished_hint(folder: Path, asked: RunQuestion) -> str:
         try:
             seen = glimpse(path)
             if not seen.finished and seen.tests and not seen.asked.differences(asked) and not is_in_use(path):
-                return f"an earlier reduction was interrupted after {seen.tests:,} checks; --resume continues it"
+                return f"an earlier reduction was interrupted after {seen.tests:,} check runs; --resume continues it"
         except JournalError:
             continue
     return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from minrepro.algorithms.lists.dd import dd
 from minrepro.core.search import Reduction, embed
@@ -13,18 +13,37 @@ from minrepro.core.verdicts import Outcome
 from minrepro.documents.differences import Changes
 from minrepro.documents.text import CUTTERS, Cutter
 from minrepro.engine.memory import Memory
-from minrepro.errors import InputError
+from minrepro.errors import InputError, UsageError
 from minrepro.settings import OutputSettings, RunSettings, SearchSettings
-from minrepro.targets.file import PLAIN, FileLayout
+from minrepro.targets.file import PLAIN, FileLayout, language_for
 from minrepro.targets.reading import read_input
 from minrepro.targets.result_file import ResultFile, ResultStore
-from minrepro.targets.target import DDMIN_OPTIONS, SEARCH_OPTIONS, Codec, PlainBytes, Search
+from minrepro.targets.target import DDMIN_OPTIONS, REFINEMENTS, SEARCH_OPTIONS, Codec, PlainBytes, Search
 
 _TWO_SIDES = "a difference has two sides, and both must always answer alike"
+_LANGUAGE = ("--language", "--grammar", "--start")
+_BY_SYNTAX = ("tree", "tokens")
+"""The units that need a language."""
+_OTHERS = [option for option in SEARCH_OPTIONS if option != "--units" and option not in _LANGUAGE]
 _REFUSED = {
     **dict.fromkeys(("--flaky", "--initial-runs"), _TWO_SIDES),
-    **dict.fromkeys((*SEARCH_OPTIONS[1:], *DDMIN_OPTIONS), "a difference is isolated by dd, which has no such choice"),
+    **dict.fromkeys(
+        (*_OTHERS, *DDMIN_OPTIONS, *REFINEMENTS), "a difference is isolated by dd, which has no such choice"
+    ),
 }
+
+Isolation = Reduction[tuple[bytes, bytes]]
+"""The search for the smallest difference, which ends with both sides."""
+
+
+class ChangeList(Protocol):
+    """What leads from one text to another, as a list of changes."""
+
+    def __len__(self) -> int: ...
+
+    def render(self, config: Sequence[int]) -> bytes:
+        """Return the old text with these changes applied."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -35,9 +54,10 @@ class DifferenceTarget:
     bad: Path
     passing: bytes
     failing: bytes
+    isolation: Callable[[], Isolation] | None = None
+    """How the difference is isolated where neither lines nor a language say it."""
 
     unit: ClassVar[str] = "bytes"
-    first_look: ClassVar[int] = 1
     empty: ClassVar[None] = None
     codec: ClassVar[Codec[bytes]] = PlainBytes()
 
@@ -90,12 +110,39 @@ class DifferenceTarget:
 
     def refused(self, settings: RunSettings) -> Mapping[str, str]:
         """Return what is for one side, or for another search."""
-        return _REFUSED
+        refused = _REFUSED
+        if settings.search.cache == "config":
+            refused = refused | {"--cache": "a difference is remembered by content"}
+        if settings.search.units in _BY_SYNTAX:
+            return refused
+        units = settings.search.units or PLAIN
+        return refused | dict.fromkeys(_LANGUAGE, f"{units} are the same in every language; add --units tree or tokens")
 
     def search(self, settings: SearchSettings) -> Search:
         """Return the isolation of the units that the settings name."""
+        isolation = self.isolation or self._by_units(settings)
+        return lambda run: run.isolate(self.passing, self.failing, isolation())
+
+    def _by_units(self, settings: SearchSettings) -> Callable[[], Isolation]:
+        if settings.units in _BY_SYNTAX:
+            changes = self._by_syntax(settings)
+            return lambda: isolate_changes(changes)
         cutters = [CUTTERS[name] for name in (settings.units or PLAIN).split("-then-")]
-        return lambda run: run.isolate(self.passing, self.failing, isolate_texts(self.passing, self.failing, cutters))
+        return lambda: isolate_texts(self.passing, self.failing, cutters)
+
+    def _by_syntax(self, settings: SearchSettings) -> ChangeList:
+        from minrepro.documents.syntax.open_tree import grammar_for
+        from minrepro.documents.syntax.tree_differences import TokenChanges, TreeChanges
+
+        language = language_for(settings, self.bad, self.failing)
+        if language is None:
+            raise UsageError(
+                f"--units {settings.units}: the language of {self.bad} is unknown\n"
+                "hint: --language NAME or --grammar FILE"
+            )
+        grammar = grammar_for(language, self.failing)
+        old, new = grammar.tree(self.passing), grammar.tree(self.failing)
+        return TreeChanges(old, new) if settings.units == "tree" else TokenChanges(old, new, grammar.join)
 
 
 def sides_of(base: Path) -> dict[Outcome, Path]:
@@ -106,11 +153,14 @@ def sides_of(base: Path) -> dict[Outcome, Path]:
     }
 
 
-def isolate_texts(passing: bytes, failing: bytes, cutters: Sequence[Cutter]) -> Reduction[tuple[bytes, bytes]]:
+def isolate_changes(changes: ChangeList) -> Isolation:
+    """Isolate among the changes that lead from one text to another."""
+    less, more = yield from embed(dd(range(len(changes))), into=changes.render)
+    return changes.render(less), changes.render(more)
+
+
+def isolate_texts(passing: bytes, failing: bytes, cutters: Sequence[Cutter]) -> Isolation:
     """Isolate by the units of each cutter in turn, the two sides left by one being the inputs of the next."""
     for cut in cutters:
-        changes = Changes(passing, failing, cut)
-        render: Callable[[Sequence[int]], bytes] = changes.render
-        less, more = yield from embed(dd(range(len(changes))), into=render)
-        passing, failing = render(less), render(more)
+        passing, failing = yield from isolate_changes(Changes(passing, failing, cut))
     return passing, failing

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from minrepro.algorithms.algorithm_names import TREE_NAMES
 from minrepro.algorithms.algorithm_registry import list_minimizer
 from minrepro.core.invocations import CANDIDATE
 from minrepro.core.search import Reduction
-from minrepro.core.verdicts import Outcome
+from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.documents.text import CUTTERS, ListDocument, reduce_text
 from minrepro.engine.memory import Memory
 from minrepro.engine.run import Result, Run
+from minrepro.engine.scheduler import Scheduler
+from minrepro.engine.tester import Tester
 from minrepro.errors import UsageError
-from minrepro.executors.flaky_statistics import FIRST_LOOK
 from minrepro.settings import OutputSettings, RunSettings, SearchSettings
+from minrepro.targets.list_search import all_texts, minimizer_of, refinement_of
 from minrepro.targets.reading import read_input
 from minrepro.targets.result_file import ResultFile, ResultStore
 from minrepro.targets.target import Codec, PlainBytes, Search, TextPart
@@ -26,6 +28,8 @@ from minrepro.targets.target import Codec, PlainBytes, Search, TextPart
 if TYPE_CHECKING:
     from minrepro.documents.syntax.tree_document import TreeDocument
     from minrepro.engine.default_reducer import DefaultReducer
+
+T = TypeVar("T")
 
 PLAIN = "lines-then-characters"
 """The units where nothing is known about a text."""
@@ -58,9 +62,10 @@ class FileTarget:
     """The lines in which the failure is said to be."""
     tell: Callable[[str], None] = field(default=lambda text: None, compare=False)
     """Hears what the user may like to know about how it is reduced."""
+    results: list[bytes] = field(default_factory=list, compare=False)
+    """All different results, where they are wanted, as they are found."""
 
     unit: ClassVar[str] = "bytes"
-    first_look: ClassVar[int] = FIRST_LOOK
     empty: ClassVar[bytes] = b""
     codec: ClassVar[Codec[bytes]] = PlainBytes()
     table: ClassVar[None] = None
@@ -141,7 +146,12 @@ class FileTarget:
         refused: dict[str, str] = {}
         if "random" not in (search.ddmin.subset_order, search.ddmin.complement_order):
             refused["--ddmin-seed"] = "only a random order has a seed"
+        is_tree = search.units == "tree" or search.algorithm in TREE_NAMES
+        if search.cache == "config" and (is_tree or self._is_by_passes(search)):
+            refused["--cache"] = "only lists of units have configurations; choose --units, or --algorithm ddmin"
         if self._is_by_passes(search):
+            if (search.minimality > 1 or search.all) and _is_container(self.data):
+                refused |= dict.fromkeys(("--minimality", "--all"), "the content of this format is no list of units")
             return refused
         refused |= dict.fromkeys(("--effort", "--minify"), "an algorithm was chosen, and it is for the default passes")
         if search.units is not None and search.units not in ("tree", "tokens"):
@@ -151,18 +161,44 @@ class FileTarget:
     def search(self, settings: SearchSettings) -> Search:
         """Return the reduction that the settings ask for: by passes, unless they choose units or an algorithm."""
         require_one_language(settings)
+        if settings.grammar is not None:
+            language_in(settings, self.data)  # what does not match is said before anything begins
         reduction = self._reduction(settings)
         if reduction is not None:
-            return lambda run: run.reduce(self.data, reduction, empty=b"")
+            return lambda run: run.reduce(self.data, partial(reduction, run), empty=b"")
         return lambda run: self._by_passes(run, settings)
 
     def _by_passes(self, run: Run[bytes], settings: SearchSettings) -> Result[bytes]:
-        # Made anew each time that a run begins anew, because what a reducer learnt may have been wrong.
-        return run.reduce_by_edits(
-            self.data,
-            lambda case, tester, committed: self._reducer(case, settings)(case, tester, committed),
-            empty=b"",
-        )
+        def reducer(case: bytes, tester: Tester, committed: Callable[[bytes, str, Verdict], None]) -> bytes:
+            scheduler, refine = Scheduler.with_tester(tester), refinement_of(settings, run, self.tell)
+
+            def carried_out(reduction: Reduction[T]) -> T:
+                return scheduler.run(reduction, lambda found, label, verdict: committed(found.config, label, verdict))
+
+            def by_passes(case: bytes) -> bytes:
+                # Made anew each time that a run begins anew, because what a reducer learnt may have been wrong.
+                case = self._reducer(case, settings)(case, tester, committed)
+                if settings.minimality == 1:
+                    return case
+                cutters = self._cutters(replace(settings, units="tokens"))
+                return carried_out(reduce_text(case, minimizer_of(settings), cutters, refine))
+
+            if not settings.all:
+                return by_passes(case)
+            units = "lines" if len(CUTTERS["lines"](case)) > 1 else "tokens"
+            cut = self._cutters(replace(settings, units=units))[0]
+            causes = carried_out(all_texts(case, minimizer_of(settings), cut))
+            return self.smallest_of(map(by_passes, causes))
+
+        return run.reduce_by_edits(self.data, reducer, empty=b"")
+
+    def smallest_of(self, results: Iterable[bytes]) -> bytes:
+        """Return the smallest of different results, after noting all of them."""
+        self.results.clear()
+        for result in results:
+            if result not in self.results:
+                self.results.append(result)
+        return min(self.results, key=len)
 
     def _reducer(self, case: bytes, settings: SearchSettings) -> DefaultReducer:
         """Return the default reducer for a case, and tell where it is not reduced as a tree, and why."""
@@ -174,13 +210,13 @@ class FileTarget:
         reducer = default_reducer(
             self.path,
             case,
-            language=settings.language,
+            language=language_in(settings),
             focus=self.focus if whole else (),  # the lines are those of the whole input
             effort=settings.effort,
             deterministic=settings.deterministic,
             golf=settings.golf,
         )
-        if reducer.language is None and whole:
+        if reducer.language is None and whole and settings.grammar is None:
             from minrepro.documents.containers import container_of
             from minrepro.documents.syntax.bundled_grammars import language_of
 
@@ -194,33 +230,56 @@ class FileTarget:
                 self.tell(f"{why}; reducing it as plain text (--language NAME changes that)")
         return reducer
 
-    def _reduction(self, settings: SearchSettings) -> Callable[[bytes], Reduction[bytes]] | None:
+    def _reduction(self, settings: SearchSettings) -> Callable[[Run[bytes], bytes], Reduction[bytes]] | None:
         """Return the reduction that units or algorithm ask for, or None when they leave the choice to us."""
-        algorithm, units, options = settings.algorithm, settings.units, settings.ddmin
-        if settings.grammar is not None and units not in (None, "tree"):
-            raise UsageError(f"--grammar cannot be combined with --units {units}: a grammar reduces trees")
+        algorithm, units = settings.algorithm, settings.units
+        if settings.grammar is not None and units not in (None, "tree", "tokens"):
+            raise UsageError(f"--grammar cannot be combined with --units {units}: a grammar says nothing about them")
         if self._is_by_passes(settings):
             return None
         if algorithm in TREE_NAMES or units == "tree" or (settings.grammar is not None and units is None):
-            return self._tree_reduction(settings)
-        minimize = list_minimizer(algorithm or ("ddmin" if options.given() else "grouping"), options)
-        return partial(reduce_text, minimize=minimize, cutters=self._cutters(settings))
+            reduction = self._tree_reduction(settings)
+            return lambda run, data: reduction(data)
+        minimize, cutters = minimizer_of(settings), self._cutters(settings)
+        by_config = settings.cache == "config"
+
+        def reduction_in(run: Run[bytes], data: bytes) -> Reduction[bytes]:
+            refine = refinement_of(settings, run, self.tell)
+            if not settings.all:
+                return (yield from reduce_text(data, minimize, cutters, refine, by_config=by_config))
+            causes = yield from all_texts(data, minimize, cutters[0], refine)
+            for number, cause in enumerate(causes):
+                causes[number] = yield from reduce_text(cause, minimize, cutters[1:], refine)
+            return self.smallest_of(causes)
+
+        return reduction_in
 
     @staticmethod
     def _is_by_passes(settings: SearchSettings) -> bool:
         """Tell whether the choice of units and algorithm is left to us."""
-        chosen = (settings.algorithm, settings.units, settings.grammar)
-        return all(each is None for each in chosen) and not settings.ddmin.given()
+        return (
+            settings.algorithm is None
+            and settings.units is None
+            and not (settings.ddmin.given() or settings.monotone or settings.smallest)
+        )
 
     def _tree_reduction(self, settings: SearchSettings) -> Callable[[bytes], Reduction[bytes]]:
         if settings.units not in (None, "tree"):
             raise UsageError(
                 f"--algorithm {settings.algorithm} works on trees and cannot be combined with --units {settings.units}"
             )
-        if given := settings.ddmin.given():
-            raise UsageError(f"{', '.join(sorted(given))} cannot be chosen for trees: take --algorithm ddmin for it.")
+        asked = {
+            "--minimality": settings.minimality > 1,
+            "--monotone": settings.monotone,
+            "--smallest": settings.smallest,
+            "--all": settings.all,
+        }
+        if options := [option for option, given in asked.items() if given]:
+            raise UsageError(f"{', '.join(options)}: this is asked of algorithms for lists, not for trees")
         from minrepro.algorithms.trees.tree_registry import (  # takes a while to load
+            BEYOND_GRAMMAR,
             DEFAULT,
+            WITHOUT_DDMIN,
             reduce_tree,
             tree_minimizer,
         )
@@ -231,6 +290,13 @@ class FileTarget:
                 f"--algorithm {name} works on lists and cannot be combined with --units tree or --grammar\n"
                 f"hint: algorithms for trees are {', '.join(TREE_NAMES)}"
             )
+        given = settings.ddmin.given()
+        if given and name in WITHOUT_DDMIN:
+            raise UsageError(
+                f"{', '.join(sorted(given))} cannot be combined with the algorithm {name}, which does not use ddmin\n"
+                "hint: --algorithm hdd or one of its family"
+            )
+        minimize = list_minimizer("ddmin", settings.ddmin) if given else None
         document = document_of(settings, self.path, self.data)
         if document is None:
             self.tell(
@@ -240,7 +306,7 @@ class FileTarget:
             return partial(reduce_text, minimize=list_minimizer("grouping"), cutters=_cutters(PLAIN))
         if 2 * document.allowed[1] > len(self.data):
             self.tell(f"warning: most of {self.path} cannot be parsed; is it in another language?")
-        return lambda data: reduce_tree(document, tree_minimizer(name))
+        return lambda data: reduce_tree(document, tree_minimizer(name, minimize), beyond=name in BEYOND_GRAMMAR)
 
     def _cutters(self, settings: SearchSettings) -> list[Callable[[bytes], ListDocument]]:
         if settings.units != "tokens":
@@ -248,7 +314,14 @@ class FileTarget:
         from minrepro.documents.syntax.bundled_grammars import language_of
         from minrepro.documents.tokenized import tokens
 
-        return [partial(tokens, language=settings.language or language_of(self.path, self.data))]
+        language = language_in(settings, self.data) or language_of(self.path, self.data)
+        return [partial(tokens, language=language)]
+
+
+def _is_container(data: bytes) -> bool:
+    from minrepro.documents.containers import container_of
+
+    return container_of(data) is not None
 
 
 def _cutters(units: str) -> list[Callable[[bytes], ListDocument]]:
@@ -269,13 +342,28 @@ def require_one_language(settings: SearchSettings) -> None:
 
 def document_of(settings: SearchSettings, path: Path, data: bytes) -> TreeDocument | None:
     """Return a file as a tree in the language that the settings or its name tell, or None if none is known."""
-    require_one_language(settings)
-    if settings.grammar is not None:
-        from minrepro.documents.syntax.lark_grammar import read_grammar
-
-        return read_grammar(settings.grammar, settings.start or "start").open(data)
-    from minrepro.documents.syntax.bundled_grammars import language_of
     from minrepro.documents.syntax.open_tree import open_tree
 
-    language = settings.language or language_of(path, data)
+    language = language_for(settings, path, data)
     return open_tree(data, language) if language else None
+
+
+def language_for(settings: SearchSettings, path: Path, data: bytes) -> str | None:
+    """Return the language of a file by the settings or its name, or None if none is known."""
+    require_one_language(settings)
+    from minrepro.documents.syntax.bundled_grammars import language_of
+
+    return language_in(settings, data) or language_of(path, data)
+
+
+def language_in(settings: SearchSettings, data: bytes | None = None) -> str | None:
+    """Return the language that the settings name, or that of the grammar in them, which must match a text if given."""
+    if settings.grammar is None:
+        return settings.language
+    from minrepro.documents.grammars.reading_grammars import read_grammar
+    from minrepro.documents.syntax.open_tree import offer
+
+    grammar = read_grammar(settings.grammar, settings.start)
+    if data is not None:
+        grammar.parse(data)
+    return offer(grammar)

@@ -16,12 +16,11 @@ from minrepro.documents.packed_files import Content, PackedFiles
 from minrepro.engine.memory import Memory
 from minrepro.engine.tester import Tester
 from minrepro.errors import InputError, UsageError
-from minrepro.executors.flaky_statistics import FIRST_LOOK
 from minrepro.settings import OutputSettings, RunSettings, SearchSettings
 from minrepro.targets.reading import read_input
 from minrepro.targets.result_file import ResultStore
 from minrepro.targets.result_folder import ResultFolder
-from minrepro.targets.target import DDMIN_OPTIONS, Codec, PlainBytes, Search, TextPart
+from minrepro.targets.target import DDMIN_OPTIONS, REFINEMENTS, Codec, PlainBytes, Search, TextPart
 
 LEFT_OUT = frozenset({".git", ".hg", ".svn"})
 """Histories: no part of what fails, and large."""
@@ -31,8 +30,10 @@ MANY = 20_000
 _REFUSED = {
     **dict.fromkeys(("--units", "--algorithm"), "several files are reduced by passes, one file by an algorithm"),
     **dict.fromkeys(DDMIN_OPTIONS, "several files are reduced by passes; this is an option of ddmin, for one file"),
+    **dict.fromkeys(REFINEMENTS, "several files are reduced by passes; this is asked of an algorithm, for one file"),
     **dict.fromkeys(
-        ("--language", "--grammar", "--start"), "each of several files has a language of its own, told by its name"
+        ("--language", "--grammar", "--start", "--encoding"),
+        "each of several files has a language of its own, told by its name",
     ),
     "--formatter": "the files of a folder are left as they are: a formatter is for one file",
     "--in-place": "the result of a folder or of several files is a new folder",
@@ -66,7 +67,6 @@ class FolderTarget:
     name: ClassVar[str] = ""
     """Empty: a check gets a folder."""
     unit: ClassVar[str] = "bytes"
-    first_look: ClassVar[int] = FIRST_LOOK
     empty: ClassVar[bytes] = b""
     codec: ClassVar[Codec[bytes]] = PlainBytes()
 
@@ -115,7 +115,8 @@ class FolderTarget:
 
     def refused(self, settings: RunSettings) -> Mapping[str, str]:
         """Return what is for one file."""
-        return _REFUSED
+        by_config = settings.search.cache == "config"
+        return {**_REFUSED, "--cache": "several files are remembered by content"} if by_config else _REFUSED
 
     def search(self, settings: SearchSettings) -> Search:
         """Return the reduction by passes."""

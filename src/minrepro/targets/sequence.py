@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from minrepro.algorithms.lists.dd import dd
 from minrepro.algorithms.lists.group_testing import grouping
-from minrepro.core.search import Candidate, ListMinimizer, Reduction, Search, embed
+from minrepro.core.search import Candidate, ListMinimizer, Reduction, Refine, Search, embed
 from minrepro.errors import UsageError
 
 Rows: TypeAlias = "array[int]"
@@ -150,10 +150,11 @@ def _outside(rows: Rows, key: int, begin: int, end: int) -> tuple[Rows, int]:
 class SequenceReduction:
     """Reduces one sequence by a list minimizer: `original` is its case, and a call with a case is a reduction."""
 
-    def __init__(self, units: Iterable[Any], minimize: ListMinimizer) -> None:
-        self.original = SequenceCase.whole(units, as_array=minimize is grouping)
+    def __init__(self, units: Iterable[Any], minimize: ListMinimizer, refine: Refine | None = None) -> None:
+        self.original = SequenceCase.whole(units, as_array=minimize is grouping and refine is None)
         self.empty = self.original.of(())
-        self._minimize = minimize
+        self._minimize = minimize if refine is None else refine(minimize, self.original.of)
+        self._is_refined = refine is not None
 
     def __call__(self, case: SequenceCase) -> Reduction[SequenceCase]:
         """Return the case that the minimizer leads to."""
@@ -161,14 +162,16 @@ class SequenceReduction:
         try:
             search = next(reduction)
             while True:
-                found = yield Search(_cases(case, search.candidates), search.label)
+                # A refined minimizer may also ask for what is not part of the case that was found last.
+                base = self.original if self._is_refined else case
+                found = yield Search(_cases(base, search.candidates), search.label)
                 if found is None:
                     search = reduction.send(None)
                 else:
                     case = found.config
                     search = reduction.send(found.inner)  # type: ignore[attr-defined]
         except StopIteration as end:
-            return case if end.value == case.positions else case.of(end.value)
+            return case if end.value == case.positions else self.original.of(end.value)
 
 
 class _Inside:

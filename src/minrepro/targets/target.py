@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from minrepro.core.containment import OFF
 from minrepro.core.verdicts import Outcome
 from minrepro.documents.packed_files import PackedFiles
 from minrepro.engine.memory import Memory
@@ -41,8 +42,8 @@ class PlainBytes:
     """Cases that are bytes already."""
 
     def encode(self, case: bytes) -> bytes:
-        """Return the case."""
-        return case
+        """Return the case, known by its content alone."""
+        return case if type(case) is bytes else bytes(case)
 
     def decode(self, data: bytes) -> bytes:
         """Return the case."""
@@ -82,11 +83,6 @@ class Target(Protocol[C]):
     @property
     def unit(self) -> str:
         """What sizes are counted in."""
-        ...
-
-    @property
-    def first_look(self) -> int:
-        """How often the input is run at first, unless told otherwise, to see whether a check always answers alike."""
         ...
 
     @property
@@ -211,11 +207,15 @@ DDMIN_OPTIONS = (
     "--parallel-mode",
 )
 """The options of the ddmin family."""
+REFINEMENTS = ("--minimality", "--monotone", "--smallest", "--all")
+"""The options that ask more of an algorithm for lists."""
 
 
 def require_applicable(settings: RunSettings, target: Target[Any]) -> None:
     """Refuse an option that has no meaning for a target: it would be ignored otherwise."""
     refused = {**_without_a_cluster(settings), **target.refused(settings)}
+    if settings.execution.sandbox == OFF:
+        refused.setdefault("--writable", "without a sandbox, checks may write everywhere")
     for option in settings.given():
         if option in refused:
             raise UsageError(f"{option}: {refused[option]}")

@@ -43,23 +43,34 @@ class ReplayEnd(NamedTuple):
     """Whether the last event could not be fired at all."""
     fresh: bool = False
     """Whether nothing had happened before it, not even in an earlier replay."""
+    skipped: tuple[int, ...] = ()
+    """The places of events that could not be fired and were left out."""
 
 
 Player = Callable[[Trace], ReplayEnd]
 
 
-def played(replay: Replay, trace: Trace, tell: Callable[[int], None] = lambda fired: None) -> ReplayEnd:
-    """Replay a trace from a fresh start up to the first thing that goes wrong; `tell` hears before each event."""
+def played(
+    replay: Replay, trace: Trace, tell: Callable[[int], None] = lambda fired: None, skipping: bool = False
+) -> ReplayEnd:
+    """Replay a trace from a fresh start up to the first thing that goes wrong; `tell` hears before each event.
+
+    When skipping, what cannot be fired is left out, and only where that is the last event does it decide.
+    """
     replay.reset()
+    skipped: list[int] = []
     for number, event in enumerate(trace, 1):
         tell(number)
         try:
             replay.fire(event)
         except CannotFire as error:
-            return ReplayEnd(number, _signature(error), impossible=True)
+            if skipping:
+                skipped.append(number - 1)
+            if not skipping or number == len(trace):
+                return ReplayEnd(number, _signature(error), impossible=True, skipped=tuple(skipped))
         except Exception as error:
-            return ReplayEnd(number, _signature(error))
-    return ReplayEnd(len(trace))
+            return ReplayEnd(number, _signature(error), skipped=tuple(skipped))
+    return ReplayEnd(len(trace), skipped=tuple(skipped))
 
 
 def _signature(error: Exception) -> str:
@@ -76,9 +87,9 @@ class ReplayOracle:
         self.failure = failure
 
     @classmethod
-    def of(cls, replay: Replay, failure: str | None = None) -> ReplayOracle:
-        """Return the oracle that replays in this process."""
-        return cls(lambda trace: played(replay, trace), failure)
+    def of(cls, replay: Replay, failure: str | None = None, skipping: bool = False) -> ReplayOracle:
+        """Return the oracle that replays in this process; when skipping, without what cannot be fired."""
+        return cls(lambda trace: played(replay, trace, skipping=skipping), failure)
 
     def __call__(self, trace: Trace) -> Verdict:
         """Return the verdict on a trace."""
@@ -93,7 +104,7 @@ class ReplayOracle:
             same = not ending.impossible and self.failure is not None and self.failure in ending.signature
             outcome = Outcome.FAIL if same else Outcome.UNRESOLVED
             reason = f"event {ending.fired}: {ending.signature}"
-        return Verdict(outcome, reason, seconds, stopped_at=ending.fired, fresh=ending.fresh)
+        return Verdict(outcome, reason, seconds, stopped_at=ending.fired, fresh=ending.fresh, skipped=ending.skipped)
 
 
 class IsolatedReplay:

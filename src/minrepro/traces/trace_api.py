@@ -9,7 +9,7 @@ from minrepro.engine.memory import Memory
 from minrepro.executors.inline import Inline
 from minrepro.settings import Budget
 from minrepro.traces.app_replay import Replay, ReplayOracle
-from minrepro.traces.mining import NAMED, accepted, mine
+from minrepro.traces.mining import NAMED, accepted, mine, witnessed
 from minrepro.traces.prefix_memory import PrefixMemory
 from minrepro.traces.rule_completion import complete
 from minrepro.traces.rules import Rule, RuleKind
@@ -28,10 +28,17 @@ def learn_rules(
     abstraction: Abstraction | None = None,
     with_arguments: bool = True,
     completed: bool = True,
+    implied: bool = False,
 ) -> tuple[Rule, ...]:
-    """Return the rules that logs give reason to believe, and what follows from them without being refuted."""
+    """Return the rules that logs give reason to believe, and what follows from them without being refuted.
+
+    With `implied` they are those that logs witness, whether they follow from each other or not, and no others.
+    """
     ready = sessions(logs, abstraction, with_arguments)
-    rules = accepted(mine(ready, kinds, longest), confidence)
+    mined = mine(ready, kinds, longest)
+    if implied:
+        return witnessed(mined, confidence)
+    rules = accepted(mined, confidence)
     if not completed:
         return rules
     return complete(rules, lambda rule: any(not witness.positive for witness in witnesses_of(rule, ready)))
@@ -43,7 +50,7 @@ def reduce_events(
     *,
     rules: Iterable[Rule] = (),
     failure: str | None = None,
-    algorithm: Algorithm = "guided",
+    algorithm: Algorithm = "default",
     arguments: bool = True,
     judged_at_end: bool = False,
     budget: Budget | None = None,
@@ -51,11 +58,12 @@ def reduce_events(
 ) -> TraceResult:
     """Return the smallest trace with which an application still fails; `failure` is a part of its signature.
 
+    Events that cannot be fired are left out, unless a published algorithm is wanted.
     With `judged_at_end` a replay's end decides, and nothing is concluded for the beginnings of a trace.
     """
     memory = Memory() if judged_at_end else PrefixMemory()
     reduction = TraceReduction(tuple(rules), algorithm, arguments, memory)
-    executor = Inline(ReplayOracle.of(replay, failure))
+    executor = Inline(ReplayOracle.of(replay, failure, skipping=reduction.skipping))
     try:
         return reduce_trace(trace, executor, reduction, budget=budget, notify=notify)
     finally:

@@ -6,17 +6,18 @@ trace ends without it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Literal
 
 from minrepro.algorithms.algorithm_registry import list_minimizer
 from minrepro.algorithms.lists.guided import grouping_survivors, left_by, steps_taken
 from minrepro.algorithms.lists.rddmin import rddmin
+from minrepro.algorithms.lists.sequences import pairs, sequences
 from minrepro.core.events import Listener, RunEvent, Tested, ignore, tell_each
 from minrepro.core.protocols import Executor
-from minrepro.core.search import Candidate, Reduction, first
+from minrepro.core.search import Candidate, Reduction, Search, first
 from minrepro.core.verdicts import Outcome
 from minrepro.engine.memory import Memory
 from minrepro.engine.run import Result, Run
@@ -28,10 +29,13 @@ from minrepro.traces.rules import Rule
 from minrepro.traces.shrink_arguments import shrink_arguments
 from minrepro.traces.user_events import Event, Trace, numbered, positions
 
-Algorithm = Literal["guided", "rddmin", "ddmin", "grouping"]
+Algorithm = Literal["default", "rddmin", "ddmin", "grouping"]
 
-_SHORT = 16
-"""Up to so many events the later half is tried alone first: that costs little, and earlier halves are known to pass."""
+_SHORT, _DOUBTS = 64, 2
+"""In a trace of more events, steps of rewriting may lose the failure so often, and then the others are not tried: each
+such replay is long. In a shorter one, each step that loses it is found."""
+_DENSE = 16
+"""Of so few events that rules leave, about every other is needed."""
 
 _WITHOUT = {
     Outcome.PASS: "does not reproduce",
@@ -55,14 +59,22 @@ class TraceReduction:
     """One way to reduce a trace; remembers why each event went."""
 
     rules: Sequence[Rule] = ()
-    algorithm: Algorithm = "guided"
+    algorithm: Algorithm = "default"
     arguments: bool = True
     memory: Memory = field(default_factory=PrefixMemory)
     removed: dict[int, Reason] = field(default_factory=dict, init=False)
 
+    @property
+    def skipping(self) -> bool:
+        """Whether replays may leave out what cannot be fired: the published algorithms know nothing of that."""
+        return self.algorithm == "default" and isinstance(self.memory, PrefixMemory)
+
     def __call__(self, trace: Trace) -> Reduction[Trace]:
         """Return the smallest trace that fails, beginning with one that does."""
-        smallest = yield from restarted(trace, partial(self._minimized, whole=trace), self._cut)
+        return (yield from with_cuts(self._reduced(self._cut(trace)), self._cut))
+
+    def _reduced(self, trace: Trace) -> Reduction[Trace]:
+        smallest = yield from self._minimized(trace)
         return (yield from shrink_arguments(smallest)) if self.arguments else smallest
 
     def carried_out(self, run: Run[Trace], original: Trace) -> Result[Trace]:
@@ -94,36 +106,67 @@ class TraceReduction:
         return reasons
 
     def _cut(self, trace: Trace) -> Trace:
-        """Return a failing trace without what stands behind the failure."""
+        """Return a failing trace without what was not fired or stands behind the failure."""
         if not isinstance(self.memory, PrefixMemory):
             return trace
         shorter = self.memory.shortest_failing(trace)
-        for event in trace[len(shorter) :]:
-            self._note([event], "comes after the failure")
+        if len(shorter) < len(trace):
+            left = set(positions(shorter))
+            last = shorter[-1].position if shorter else None
+            for event in trace:
+                if event.position is not None and event.position not in left:
+                    behind = last is not None and event.position > last
+                    self._note([event], "comes after the failure" if behind else "cannot be fired without the others")
         return shorter
 
-    def _minimized(self, trace: Trace, whole: Trace) -> Reduction[Trace]:
-        if self.algorithm in ("ddmin", "grouping"):
-            return (yield from list_minimizer(self.algorithm)(trace))
-        if self.algorithm == "rddmin":
-            kept = self._rewritten(trace)[1]
-            return (yield from rddmin(trace, kept))
-        trace = yield from _last_part(trace)
+    def _minimized(self, trace: Trace) -> Reduction[Trace]:
+        if self.algorithm == "default":
+            search = self._searched(trace)
+        elif self.algorithm == "rddmin":
+            search = restarted(trace, lambda rest: rddmin(rest, self._rewritten(rest)[1]), self._cut)
+        else:
+            search = restarted(trace, list_minimizer(self.algorithm), self._cut)
+        return (yield from search)
+
+    def _searched(self, trace: Trace) -> Reduction[Trace]:
+        """Return the smallest trace that the rules and the search for sequences find."""
+        before = len(trace)
+        trace = yield from self._ruled(trace)
+        if len(trace) < before and len(trace) <= _DENSE:
+            trace = yield from restarted(trace, _dense, self._cut)
+            return (yield from pairs(trace, self._cut, self.akin))
+        joined = {id(event) for begin, end in self.words_in(trace) for event in trace[begin + 1 : end]}
+        return (yield from sequences(trace, cut=self._cut, joined=joined, kin=self.akin))
+
+    def akin(self, one: Event, other: Event) -> bool:
+        """Return whether one of two events may undo what the other does, so that both are tried away together."""
+        return one.name == other.name
+
+    def words_in(self, trace: Trace) -> list[tuple[int, int]]:
+        """Return the ranges of events that belong together, and are tried as wholes first."""
+        return []
+
+    def seen_by_rules(self, event: Event) -> Event:
+        """Return an event as rules speak of it."""
+        return event
+
+    def _ruled(self, trace: Trace) -> Reduction[Trace]:
+        """Return what is left when the steps of rewriting that keep the failure are taken, the most trusted first."""
         applications, _ = self._rewritten(trace)
-        taken = yield from steps_taken(trace, [_places(step, trace) for step in applications])
-        chosen = [applications[i] for i in taken]
-        for step in chosen:
-            self._note(step.removed, f"removed by rule {step.rule}", step.rule)
-        left = yield from _last_part(left_by(trace, [_places(step, trace) for step in chosen]))
-        minimize = grouping_survivors if len(left) < len(whole) else list_minimizer("grouping")
-        return (yield from minimize(left))
+        steps = [_places(step, trace) for step in applications]
+        taken = yield from steps_taken(trace, steps, doubts=math.inf if len(trace) <= _SHORT else _DOUBTS)
+        if not taken:
+            return trace
+        for i in taken:
+            self._note(applications[i].removed, f"removed by rule {applications[i].rule}", applications[i].rule)
+        return self._cut(left_by(trace, [steps[i] for i in taken]))
 
     def _rewritten(self, trace: Trace) -> tuple[list[RuleApplication], list[int]]:
         """Return the steps of rewriting, the most trusted first, and the places of what they leave.
 
         The event at which the failure showed is never rewritten.
         """
-        local = numbered(trace)
+        local = numbered(map(self.seen_by_rules, trace))
         rewriting = rewrite(local, self.rules, protected={len(local) - 1})
         # Rules that are about as sure are doubted from the front: uses go before what they depend on.
         steps = sorted(rewriting.applications, key=_trust, reverse=True)
@@ -156,6 +199,19 @@ def restarted(
             return end.value  # type: ignore[no-any-return]
 
 
+def with_cuts(reduction: Reduction[Trace], cut: Callable[[Trace], Trace]) -> Reduction[Trace]:
+    """Run a reduction, and have what was carried out of each trace that it finds accepted in place of the trace."""
+    try:
+        search = next(reduction)
+        while True:
+            found = yield search
+            if found is not None and len(shorter := cut(found.config)) < len(found.config):
+                yield Search([Candidate(shorter)], search.label)  # it is known to fail: nothing is replayed
+            search = reduction.send(found)
+    except StopIteration as end:
+        return end.value  # type: ignore[no-any-return]
+
+
 def _trust(step: RuleApplication) -> tuple[float, list[int]]:
     return round(step.rule.evidence.confidence, 1), positions(step.removed)
 
@@ -171,13 +227,14 @@ def _places(step: RuleApplication, trace: Trace) -> frozenset[int]:
     return frozenset(i for i, event in enumerate(trace) if event.position in gone)
 
 
-def _last_part(trace: Trace) -> Reduction[Trace]:
-    while 1 < len(trace) <= _SHORT:
+def _dense(trace: Trace) -> Reduction[Trace]:
+    """Return the smallest part of what rules have left, its later half if that is all that is needed."""
+    while len(trace) > 1:
         found = yield from first([Candidate(trace[len(trace) // 2 :])], "last part")
         if found is None:
             break
         trace = found.config
-    return trace
+    return (yield from grouping_survivors(trace))
 
 
 @dataclass

@@ -58,8 +58,21 @@ class EventsTarget(ABC):
 
     unit: ClassVar[str] = "events"
     empty: ClassVar[Trace] = ()
-    first_look: ClassVar[int] = 1
     reduction: TraceReduction
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """How it is called when spoken of."""
+
+    @property
+    def failure(self) -> str:
+        """What fails, where that is known."""
+        return ""
+
+    @abstractmethod
+    def written(self, case: Trace) -> bytes:
+        """Return the events in the format of the original."""
 
     @property
     @abstractmethod
@@ -85,6 +98,10 @@ class EventsTarget(ABC):
     def search(self, settings: SearchSettings) -> Search:
         """Return the reduction by rules, replays and arguments."""
         return lambda run: self.reduction.carried_out(run, self.trace)
+
+    def size_of(self, encoded: bytes) -> int:
+        """Return how many events there are in what stands for them in a journal."""
+        return len(self.codec.decode(encoded))
 
     def measures(self, case: Trace) -> dict[str, int]:
         """Return how many events there are."""

@@ -7,7 +7,7 @@ are, whatever else a recording says about them (`extra`) and wherever in a trace
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -87,3 +87,8 @@ class Log:
     def trace(self) -> Trace:
         """The events alone, numbered."""
         return numbered(entry.event for entry in self.entries if entry.event is not None)
+
+    def seen(self, view: Callable[[Event], Event]) -> Log:
+        """Return the same session with its events as a view shows them."""
+        entries = (entry if entry.event is None else replace(entry, event=view(entry.event)) for entry in self.entries)
+        return replace(self, entries=tuple(entries))

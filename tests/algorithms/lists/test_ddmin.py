@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
-from minrepro.algorithms.lists.ddmin import balanced_split, ddmin, ddmin_star, onemin, weighted_split, zeller_split
+from minrepro.algorithms.lists.ddmin import (
+    advised_factor,
+    balanced_split,
+    ddmin,
+    ddmin_star,
+    onemin,
+    weighted_split,
+    zeller_split,
+)
 from minrepro.core.search import Reduction, solve
 from minrepro.core.verdicts import Outcome
 from minrepro.settings import Loops, PartOrder
@@ -121,3 +130,54 @@ def test_ddmin_star_runs_again_until_nothing_changes() -> None:
 def test_nothing_is_asked_about_a_configuration_of_one_unit_or_none(size: int) -> None:
     assert asked(ddmin(range(size)), set()) == []
     assert solve(onemin(range(size)), fails_if(bool)) == tuple(range(size))
+
+
+def test_the_advised_factor_tries_single_units_at_once_where_there_are_few() -> None:
+    assert [advised_factor(size) for size in (1, 12, 13, 1000)] == [math.inf, math.inf, 4, 4]
+    for size in (5, 40):
+        by_number = ddmin(range(size), factor=advised_factor(size))
+        assert asked(ddmin(range(size), factor="auto"), {1, 3}) == asked(by_number, {1, 3})
+
+
+def picire_like(units: int, test: Callable[[Sequence[int]], bool], split: Any) -> list[Case]:
+    """Return all that the loop of Picire asks for, its parts kept after a removal, and cut more finely otherwise."""
+    tried: list[Case] = []
+
+    def fails(case: list[int]) -> bool:
+        tried.append(tuple(case))
+        return test(case)
+
+    parts: list[list[int]] = [list(range(units))]
+    offset = 0
+    while sum(map(len, parts)) > 1:
+        if len(parts) < 2:
+            parts, offset = _cut(parts, split), 0
+        number = len(parts)
+        subset = next((part for part in parts if fails(part)), None)
+        if subset is not None:
+            parts, offset = [subset], 0
+            continue
+        for i in ((k + offset) % number for k in range(number)):
+            rest = parts[:i] + parts[i + 1 :]
+            if fails([unit for part in rest for unit in part]):
+                parts, offset = rest, i
+                break
+        else:
+            if number == sum(map(len, parts)):
+                break
+            parts = _cut(parts, split)
+            offset = offset * len(parts) // number
+    return tried
+
+
+def _cut(parts: list[list[int]], split: Any) -> list[list[int]]:
+    whole = [unit for part in parts for unit in part]
+    return list(map(list, split(whole, min(len(whole), 2 * len(parts)))))
+
+
+@pytest.mark.parametrize("split", [zeller_split, balanced_split])
+def test_after_a_removal_the_other_parts_stay_as_they_are_as_in_picire(split: Any) -> None:
+    for seed in range(60):
+        random_source = random.Random(seed)
+        needed = set(random_source.sample(range(50), random_source.randint(1, 12)))
+        assert asked(ddmin(range(50), split=split), needed) == picire_like(50, needed.issubset, split)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
+from minrepro.algorithms.algorithm_registry import list_minimizer
 from minrepro.algorithms.trees.hdd import coarse_hdd, hdd, hdd_plus, hdd_star, minimize_nodes
+from minrepro.algorithms.trees.tree_registry import reduce_tree, tree_minimizer
 from minrepro.core.edits import NONE, Cuts
 from minrepro.core.search import Reduction, solve
 from minrepro.core.verdicts import Outcome
 from minrepro.documents.syntax.open_tree import open_tree
 from minrepro.documents.syntax.tree_document import TreeDocument
+from minrepro.settings import DdminOptions
 
 PROGRAM = b"int f(int a) { int b = a + 1; return b; }\nint g(void) { return 7; }\n"
 
@@ -59,3 +64,20 @@ def test_without_nodes_nothing_is_tested() -> None:
 
     result, cases = reduced(minimize_nodes(document, (), NONE, never, ""), document)
     assert (result, cases) == (b"[1]", [])
+
+
+def test_every_option_of_ddmin_is_for_hdd_too() -> None:
+    text = b"".join(b"f(%d);\n" % number for number in range(40))
+    counts = {}
+    for factor in (2, 4, math.inf):
+        minimize = list_minimizer("ddmin", DdminOptions(factor=factor, reduce="complements only"))
+        seen: set[bytes] = set()
+
+        def test(case: bytes, seen: set[bytes] = seen) -> Outcome:
+            seen.add(case)
+            return Outcome.FAIL if b"f(17);" in case and b"f(31);" in case else Outcome.PASS
+
+        result = solve(reduce_tree(open_tree(text, "c"), tree_minimizer("hdd", minimize)), test)
+        assert result.split() == [b"f(17);", b"f(31);"]
+        counts[factor] = len(seen)
+    assert len(set(counts.values())) == 3, counts

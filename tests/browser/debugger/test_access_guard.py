@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from minrepro.browser.debugger.access_guard import LARGEST
-from minrepro.browser.debugger.debug_server import DebugServer
+from minrepro.browser.debugger.debug_server import DebugServer, names_of
 from minrepro.browser.debugger.debug_session import Debugger
 
 RECORDING = json.dumps(
@@ -177,3 +177,10 @@ def test_a_bad_recording_is_refused_with_a_sentence(client: Client, body: str) -
     status, text, _ = client.ask("POST", "/api/open", body)
     assert status == 400
     assert json.loads(text)["error"]
+
+
+def test_a_server_at_any_address_goes_by_the_names_of_its_machine() -> None:
+    assert names_of("127.0.0.1")[0] == "127.0.0.1"
+    assert names_of("::1")[0] == "[::1]"
+    assert names_of("0.0.0.0")[0] == socket.gethostname()
+    assert "0.0.0.0" not in names_of("0.0.0.0")

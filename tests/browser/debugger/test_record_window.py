@@ -8,12 +8,10 @@ import pytest
 
 from minrepro.browser.debugger.debug_session import Debugger
 from tests.browser.debugger.test_debug_session import wait_for
-from tests.browser.display import LISTENING, display, needs_display, type_keys, until_there
+from tests.browser.display import LISTENING, display, type_keys, until_there
 from tests.browser.pages import Open, page
 
 __all__ = ["display", "page"]
-
-pytestmark = needs_display
 
 
 def test_a_session_is_recorded_from_the_page_and_opened_when_it_is_stopped(

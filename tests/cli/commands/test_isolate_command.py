@@ -82,3 +82,26 @@ def test_a_budget_ends_with_two_sides_that_are_still_true(shell: CommandLine) ->
     assert json.loads(done.stdout)["finished"] is False
     assert "debug = yes" in (shell.folder / "fails.failing.conf").read_text()
     assert "debug = yes" not in (shell.folder / "fails.passing.conf").read_text()
+
+
+def test_the_difference_is_a_subtree_where_that_is_asked_for(shell: CommandLine) -> None:
+    shell.write("works.json", '{"name": "shop", "items": [{"id": 1}], "port": 80}\n')
+    shell.write("fails.json", '{"name": "shop 2", "items": [{"id": 1}, {"id": 2, "price": -1}], "port": 81}\n')
+    program = "import json, sys; [i['id'] / max(i.get('price', 1), 0) for i in json.load(open(sys.argv[1]))['items']]"
+    done = shell.run(
+        "isolate", "works.json", "fails.json", "--units", "tree", "-q", "--", "python3", "-c", program, "fails.json"
+    )
+    assert done.status == 0, done.stderr
+    passing, failing = ((shell.folder / f"fails.{side}ing.json").read_text() for side in ("pass", "fail"))
+    assert failing.replace(', {"id": 2, "price": -1}', "") == passing
+
+
+def test_units_of_a_language_need_a_language(shell: CommandLine) -> None:
+    shell.check("exit 0")
+    shell.write("works.xyz", "a")
+    shell.write("fails.xyz", "b")
+    done = shell.run("isolate", "./check.sh", "works.xyz", "fails.xyz", "--units", "tokens")
+    assert done.status == 2
+    assert "the language of fails.xyz is unknown" in done.stderr
+    done = shell.run("isolate", "./check.sh", "works.xyz", "fails.xyz", "--language", "c")
+    assert (done.status, "--language" in done.stderr) == (2, True)

@@ -171,3 +171,22 @@ def test_the_exit_status_125_is_unresolved(shell: CommandLine) -> None:
     outcomes = json.loads(done.stdout)["outcomes"]
     assert outcomes["unresolved"] >= 1
     assert outcomes["not_reproduced"] == 0
+
+
+def test_a_program_hears_of_every_event_and_of_the_end(shell: CommandLine) -> None:
+    shell.check('grep -q needle "$1"')
+    shell.write("hay.txt", HAYSTACK)
+    done = shell.run("reduce", "./check.sh", "hay.txt", "--json-lines")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [events[0]["event"], events[-1]["event"]] == ["started", "ended"]
+    assert [event["size"] for event in events if event["event"] == "accepted"][-1] == events[-1]["bytes_after"]
+    assert " → " not in done.stderr  # the summary is not told twice
+
+
+def test_a_program_hears_why_there_is_no_result(shell: CommandLine) -> None:
+    shell.check("exit 1")
+    shell.write("hay.txt", HAYSTACK)
+    done = shell.run("reduce", "./check.sh", "hay.txt", "--json-lines")
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert (told["event"], told["exit_status"], done.status) == ("error", 1, 1)
+    assert "does not reproduce the failure on hay.txt" in told["text"]

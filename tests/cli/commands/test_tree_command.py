@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.cli.commands import languages_command, tree_command
+from minrepro.cli.commands import grammar_command, languages_command, tree_command
 from minrepro.errors import GrammarError, InputError, SyntaxMismatch
 
 
@@ -17,6 +17,7 @@ def run(*words: str) -> int:
     commands = parser.add_subparsers()
     tree_command.add_to(commands)
     languages_command.add_to(commands)
+    grammar_command.add_to(commands)
     args = parser.parse_args(words)
     return int(args.run(args))
 

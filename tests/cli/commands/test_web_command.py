@@ -30,7 +30,13 @@ def test_a_session_is_reduced_replayed_and_exported(tmp_path: Path, capsys: pyte
     with served(SHOP) as origin:
         path, small = tmp_path / "session.json", tmp_path / "small.json"
         path.write_text(session("http://127.0.0.1:1/").text(), encoding="utf-8")
-        assert main(["web", "reduce", str(path), "--base-url", origin, "-o", str(small), "--json", "-q"]) == 0
+        words = ["web", "reduce", str(path), "--base-url", origin, "-o", str(small), "--json", "-q"]
+        assert main([*words, "--report", str(tmp_path / "at.md"), "--state-dir", str(tmp_path / "state")]) == 0
+        assert main(["report", str(tmp_path / "state"), "-o", str(tmp_path / "later.md"), "-q"]) == 0
+        for report in ("at.md", "later.md"):
+            told = (tmp_path / report).read_text()
+            assert "44 → 2 events" in told and small.read_text().strip() in told and "error: TypeError" in told
+            assert "run `minrepro web replay session.json`" in told
         summary = json.loads(capsys.readouterr().out)
         assert (summary["events_before"], summary["events_after"], summary["finished"]) == (44, 2, True)
         assert main(["web", "replay", str(small)]) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -387,6 +388,48 @@ def test_nothing_is_left_when_the_coordinator_is_ended(
         said, _ = coordinator.communicate(timeout=PATIENCE)
     assert said.split() == ([b"started", b"interrupted"] if number is signal.SIGINT else [b"started"])
     assert eventually(lambda: not running(mark))
+
+
+def test_what_a_killed_run_left_is_removed_by_the_next_one_and_what_is_in_use_is_not(place: Path, mark: str) -> None:
+    words = [sys.executable, "-c", COORDINATOR, "/bin/sleep", str(place)]
+    with (
+        Processes(Plain("/bin/true"), place=place) as other,
+        subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True) as coordinator,
+    ):
+        assert other.wait([other.start(b"")], PATIENCE)
+        mine = set(place.iterdir())
+        assert coordinator.stdout is not None and coordinator.stdout.readline() == b"started\n"
+        kept = {os.getpid(), other._supervisors[0].pid, *(slot.check_runner for slot in other._slots.values())}
+        for _ in range(3):  # the first to be killed may start another before it is dead itself
+            for pid in set(running(mark)) - kept:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        assert eventually(lambda: set(running(mark)) <= kept)
+        assert set(place.iterdir()) > mine
+        with Processes(Plain("/bin/true"), place=place) as third:
+            assert third.wait([third.start(b"")], PATIENCE)
+            assert eventually(lambda: len(list(place.iterdir())) == 2)
+        assert set(place.iterdir()) == mine
+        assert other.wait([other.start(b"")], PATIENCE)
+
+
+def test_a_check_runner_that_hangs_is_replaced_and_its_check_run_again(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("minrepro.executors.local.process_pool.OVERDUE", -99.9)
+    check = script(tmp_path, f"#!/bin/sh\n[ -e {tmp_path}/again ] && exit 0\ntouch {tmp_path}/again\nsleep 1000\n")
+    told: list[str] = []
+    with Processes(CommandOracle([check], "n.txt"), timeout=100.0, place=place, warn=told.append) as executor:
+        job = executor.start(b"")
+        assert executor.wait([job], PATIENCE)[job].outcome is Outcome.FAIL
+    assert told == ["the process that supervises a check did not answer; it was replaced"]
+
+
+def test_a_check_that_stops_who_supervises_it_is_told_of(place: Path) -> None:
+    told: list[str] = []
+    with Processes(Plain("/bin/sh", "-c", "kill -STOP $PPID; sleep 0.1"), place=place, warn=told.append) as executor:
+        assert executor.wait([executor.start(b"")], PATIENCE)
+    assert told == ["something stopped the process that supervises a check; it was continued"]
 
 
 def test_closing_twice_and_starting_again_both_work(place: Path) -> None:

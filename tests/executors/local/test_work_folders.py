@@ -13,7 +13,7 @@ from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.core.view import COPY, OVERLAY, View
 from minrepro.executors.local.folder_copies import is_small
 from minrepro.executors.local.process_pool import Processes
-from minrepro.executors.local.work_folders import why_no_overlay
+from minrepro.executors.local.view_folders import why_no_overlay
 
 pytestmark = pytest.mark.processes
 

@@ -122,8 +122,8 @@ def test_the_best_so_far_can_be_had_from_the_journal(tmp_path: Path) -> None:
     machine = Machine(tmp_path, 1, 2)
     stopped = machine.begin(by_passes, Budget(tests=40))
     journal = Journal.resume(machine.path, ASKED, {Outcome.FAIL: INPUT}, 2)
-    assert journal.best == stopped.case
-    assert truth(journal.best)
+    assert journal.story.best(INPUT) == stopped.case
+    assert truth(stopped.case)
 
 
 def test_another_number_of_workers_still_runs_nothing_again(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ minimised with that in mind. The result is 1-minimal for any oracle that always 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -43,9 +44,14 @@ def guided(
     return (yield from minimize(left_by(whole, [steps[i] for i in taken])))
 
 
-def steps_taken(config: Sequence[U], steps: Sequence[frozenset[int]]) -> Reduction[tuple[int, ...]]:
-    """Return which of the steps can be taken together: with them the failure shows, with one more of the others not."""
-    scan = yield from run_scan(_Doubt(tuple(config), tuple(steps), untried=len(steps)), GUESSED)
+def steps_taken(
+    config: Sequence[U], steps: Sequence[frozenset[int]], doubts: float = math.inf
+) -> Reduction[tuple[int, ...]]:
+    """Return which of the steps can be taken together: with them the failure shows, with one more of the others not.
+
+    When steps have lost the failure as often as there may be doubts, the others are not tried.
+    """
+    scan = yield from run_scan(_Doubt(tuple(config), tuple(steps), untried=len(steps), doubts=doubts), GUESSED)
     return scan.taken
 
 
@@ -66,18 +72,20 @@ class _Doubt:
     settled: int = 0
     refuted: int = 0
     taken: tuple[int, ...] = ()
+    doubts: float = math.inf
 
     @property
     def config(self) -> tuple[Any, ...]:
         return self._with(self.settled)
 
     def proposal(self) -> tuple[Any, ...] | None:
-        return None if self.settled == len(self.steps) else self._with(self.untried)
+        return None if self.settled == len(self.steps) or self.doubts <= 0 else self._with(self.untried)
 
     def refused(self) -> _Doubt:
+        doubts = self.doubts - 1
         if self.untried == self.settled + 1:  # this one loses the failure: leave it out, and try all that follow
-            return replace(self, settled=self.untried, untried=len(self.steps), refuted=0)
-        return replace(self, refuted=self.untried, untried=(self.settled + self.untried) // 2)
+            return replace(self, settled=self.untried, untried=len(self.steps), refuted=0, doubts=doubts)
+        return replace(self, refuted=self.untried, untried=(self.settled + self.untried) // 2, doubts=doubts)
 
     def accepted(self) -> _Doubt:
         taken = (*self.taken, *range(self.settled, self.untried))

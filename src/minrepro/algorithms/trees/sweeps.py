@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from minrepro.core.edits import Cuts
+from minrepro.core.edits import Cuts, unite
 from minrepro.core.search import Candidate, Reduction, first
+from minrepro.documents.syntax.spacing import with_space
 from minrepro.documents.syntax.tree import ROOT
 from minrepro.documents.syntax.tree_document import TreeDocument
 
@@ -68,3 +69,21 @@ def last_first(document: TreeDocument, cuts: Cuts) -> Sequence[int]:
 def sweep(document: TreeDocument, cuts: Cuts, order: NodeOrder = breadth_first) -> Reduction[Cuts]:
     """Try to remove single nodes, again and again until a whole round changes nothing."""
     return rounds(document, cuts, removals, order, "sweep")
+
+
+def beyond_grammar(document: TreeDocument, cuts: Cuts) -> Reduction[Cuts]:
+    """Try once to remove each named node that the grammar calls required: a check may be more lenient than it is."""
+    tree = document.tree
+    nodes = [node for node in breadth_first(document, cuts) if tree.is_named(node)]
+    required = [node for node in nodes if not document.removable(node, cuts)]
+    position = 0
+    while True:
+        steps = (
+            _Step(unite(cuts, (with_space(tree, required[at]),)), position=at + 1)
+            for at in range(position, len(required))
+            if document.is_alive(required[at], cuts)
+        )
+        found = yield from first(steps, "required")
+        if found is None:
+            return cuts
+        cuts, position = found.config, found.position

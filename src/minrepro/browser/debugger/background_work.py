@@ -66,9 +66,10 @@ class BackgroundWork:
         self._going.set()
 
     def heed(self, notice: RunEvent) -> None:
-        """Wait while the work is held, and raise `Stopped` when it is to end."""
+        """Wait while the work is held, and raise `Stopped` when it is to end: once, for its end is told too."""
         self._going.wait()
         if self._stopping and isinstance(notice, Tested):
+            self._stopping = False
             raise Stopped("stopped")
 
     def join(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import queue
 import secrets
@@ -216,6 +217,17 @@ async def _events(debugger: Debugger, request: Request) -> AsyncIterator[str]:
             yield f"data: {json.dumps(item)}\n\n"
 
 
+def names_of(host: str) -> list[str]:
+    """Return the names by which a server at an address may be called, the one to show first."""
+    shown = [f"[{host}]" if ":" in host else host]
+    if host in ("0.0.0.0", "::"):  # any address of this machine
+        own = socket.gethostname()
+        shown = [own, socket.getfqdn()]
+        with contextlib.suppress(OSError):
+            shown += socket.gethostbyname_ex(own)[2]
+    return list(dict.fromkeys((*shown, "127.0.0.1", "localhost", "[::1]")))
+
+
 class DebugServer:
     """A server that is about to run, and its address with the token of the run."""
 
@@ -230,9 +242,9 @@ class DebugServer:
             raise InputError(f"cannot listen on {host}:{port}: {error.strerror}") from None
         self.port = int(self._socket.getsockname()[1])
         self.token = secrets.token_urlsafe(24)
-        shown = f"[{host}]" if ":" in host else host
-        self.url = f"http://{shown}:{self.port}/?token={self.token}"
-        hosts = [f"{name}:{self.port}" for name in dict.fromkeys((shown, "127.0.0.1", "localhost", "[::1]"))]
+        names = names_of(host)
+        self.url = f"http://{names[0]}:{self.port}/?token={self.token}"
+        hosts = [f"{name}:{self.port}" for name in names]
         guarded = application(debugger, hosts, self.token)
         config = uvicorn.Config(guarded, log_level="error", access_log=False, timeout_graceful_shutdown=2)
         self._server = uvicorn.Server(config)

@@ -23,6 +23,7 @@ from minrepro.browser.recording import Recording, parse
 from minrepro.browser.replay_page import ReplayPage
 from minrepro.browser.session_reduction import WebReduction, reduce_session
 from minrepro.browser.session_replay import Observation, Replayer
+from minrepro.browser.session_units import as_rules_see
 from minrepro.browser.step_through import Stepper
 from minrepro.core.events import Accepted, RunEvent, Tested, Warned
 from minrepro.errors import InputError, UsageError
@@ -136,7 +137,7 @@ class Debugger:
         rules, numbers = self._learnt(), self._numbers()
         trace = self._active().trace
         used = [rule for rule in rules if str(rule) not in without]
-        rewriting = rewrite(trace, used, protected={len(trace) - 1})
+        rewriting = rewrite(map(as_rules_see, trace), used, protected={len(trace) - 1})
         removed = {
             numbers[event.position or 0]: str(step.rule) for step in rewriting.applications for event in step.removed
         }
@@ -326,4 +327,5 @@ class Debugger:
         return Replayer(self._chromium, recording, reset_command=self._reset_command, predicate=predicate)
 
     def _learnt(self) -> tuple[Rule, ...]:
-        return learn_rules(self._logs, confidence=self.choices.confidence) if self._logs else ()
+        logs = [log.seen(as_rules_see) for log in self._logs]
+        return learn_rules(logs, confidence=self.choices.confidence) if logs else ()

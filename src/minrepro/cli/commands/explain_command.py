@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-
-from rich.console import Console
 
 from minrepro.cli.command_words import take_words
-from minrepro.cli.commands.reduce_command import explained, oracle_of
 from minrepro.cli.help_text import CLUSTER, move_to_end
 from minrepro.cli.options.check_options import add_check_options
 from minrepro.cli.options.failure_options import add_failure_options, has_failing_command
+from minrepro.cli.oracle_of import explained, oracle_of
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import execution_of
 from minrepro.errors import NotFailing
-from minrepro.reports.listing import as_json, explanations_of, show_all
-from minrepro.runs.executor_stack import base_executor
+from minrepro.runs.executor_stack import base_executor, warm_trial
 from minrepro.targets.choosing import target_at
 
 _EPILOG = """\
@@ -58,8 +54,12 @@ def run(args: argparse.Namespace) -> int:
     take_words(args, failing=has_failing_command(args))
     given = target_at(args.inputs)
     oracle = oracle_of(args, given)
-    with shown(args.quiet) as progress:
-        executor = base_executor(execution_of(args), oracle, given.data, progress)
+    from minrepro.reports.listing import as_json, explanations_of, print_all  # takes a while to load
+
+    with shown(args.quiet, json_lines=args.json_lines) as progress:
+        execution = execution_of(args)
+        warm = warm_trial(execution, oracle, given.data, progress)
+        executor = base_executor(execution, oracle, given.data, progress, warm=warm)
         try:
             explanations = explanations_of(given, given.data, executor)
         except NotFailing as error:
@@ -68,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
             executor.close()
     if args.json:
         told = {name: as_json(explanation) for name, explanation in explanations.items()}
-        print(json.dumps(told[given.name] if given.table is None else {"files": told}))
+        summary = told[given.name] if given.table is None else {"files": told}
+        print(json.dumps({"event": "ended", **summary} if args.json_lines else summary))
     else:
-        show_all(explanations, Console(file=sys.stdout, highlight=False, soft_wrap=True))
+        print_all(explanations)
     return 0

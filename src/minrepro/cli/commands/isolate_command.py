@@ -7,12 +7,18 @@ import sys
 from difflib import unified_diff
 from pathlib import Path
 
-from minrepro.cli.commands.reduce_command import explained, oracle_of
 from minrepro.cli.exit_status import exit_status
 from minrepro.cli.help_text import CLUSTER, RESEARCH, RESULT, group, move_to_end
-from minrepro.cli.options.check_options import add_check_options
+from minrepro.cli.options.check_options import add_check_options, result_path
 from minrepro.cli.options.failure_options import add_failure_options, has_failing_command
-from minrepro.cli.options.safety_options import add_limit_options, add_record_options, add_trust_options
+from minrepro.cli.options.language_options import add_language_options
+from minrepro.cli.options.safety_options import (
+    add_keeping_options,
+    add_limit_options,
+    add_record_options,
+    add_trust_options,
+)
+from minrepro.cli.oracle_of import explained, oracle_of
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import failing_command_of, settings_of
 from minrepro.cli.summaries import print_json, print_summary
@@ -23,11 +29,13 @@ from minrepro.runs.state_folder import state_folder
 from minrepro.targets.difference import DifferenceTarget, sides_of
 from minrepro.targets.file import FileTarget
 from minrepro.targets.target import require_applicable
+from minrepro.traces.event_differences import by_events
 
 _EPILOG = """\
 COMMAND is the failing command, as typed for BAD. CHECK exits 0 if a candidate reproduces the failure, 125 if that
 cannot be decided, and with any other status if it does not. Two files are written, as close to each other as possible:
-only one of them reproduces the failure. Their difference is printed. Directories cannot be isolated.
+only one of them reproduces the failure. Their difference is printed: whole subtrees with --units tree, events with
+--units events, if the files are traces. Directories cannot be isolated.
 
 Examples:
   minrepro isolate works.json fails.json -- python3 load.py fails.json
@@ -54,21 +62,24 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "-o",
         "--output",
         metavar="OUT",
-        type=Path,
+        type=result_path,
         help="Write OUT.passing and OUT.failing, with the extension of OUT [default: BAD]",
     )
     add_failure_options(command)
     add_check_options(command)
     add_record_options(command)
+    add_keeping_options(command)
     add_trust_options(command)
     add_limit_options(command)
     move_to_end(command, CLUSTER)
     group(command, RESEARCH).add_argument(
         "--units",
-        choices=("lines", "characters", "bytes", "lines-then-characters"),
+        choices=("lines", "characters", "bytes", "lines-then-characters", "tree", "tokens", "events"),
         default="lines-then-characters",
-        help="Compare the files by these units [default: %(default)s]",
+        help="Compare the files by these units: text, syntax (subtrees or tokens), or events of traces"
+        " [default: %(default)s]",
     )
+    add_language_options(group(command, RESEARCH))
     command.set_defaults(run=run)
 
 
@@ -76,6 +87,8 @@ def run(args: argparse.Namespace) -> int:
     """Isolate the difference, and return the exit status."""
     _take_words(args, has_failing_command(args))
     target = DifferenceTarget.read(args.good, args.bad)
+    if args.units == "events":
+        target = by_events(target)
     base: Path = args.output or args.bad
     settings = settings_of(args, base)
     require_applicable(settings, target)
@@ -88,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     sides = sides_of(base)
     hidden = [*sides.values(), state_folder(settings.history, args.bad, sides[Outcome.FAIL])]
     oracle = oracle_of(args, bad, hidden, {"good": target.passing})
-    with shown(args.quiet) as progress:
+    with shown(args.quiet, verbose=args.verbose, json_lines=args.json_lines) as progress:
         try:
             result = Runner(settings, listener=progress, words=args.typed).run(target, oracle)
         except NotFailing as error:
@@ -117,7 +130,9 @@ def _take_words(args: argparse.Namespace, failing: bool) -> None:
 def _tell(args: argparse.Namespace, result: RunResult[bytes], sides: dict[Outcome, Path]) -> None:
     assert result.passing is not None
     if args.json:
-        print_json(result, {"passing": str(sides[Outcome.PASS]), "failing": str(sides[Outcome.FAIL])})
+        print_json(
+            result, {"passing": str(sides[Outcome.PASS]), "failing": str(sides[Outcome.FAIL])}, as_event=args.json_lines
+        )
     elif not args.quiet:
         before, after = (
             side.decode("utf-8", "backslashreplace").splitlines() for side in (result.passing, result.case)

@@ -6,8 +6,6 @@ import argparse
 import json
 
 from minrepro.documents.languages import endings_of
-from minrepro.documents.syntax.bundled_grammars import known_languages
-from minrepro.documents.syntax.open_tree import has_stand_ins
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -27,6 +25,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def run(args: argparse.Namespace) -> int:
     """Print the list, and return the exit status."""
+    from minrepro.documents.syntax.bundled_grammars import known_languages  # takes a while to load
+    from minrepro.documents.syntax.open_tree import has_stand_ins
+
     known = known_languages()
     rows = {language: endings_of(language, known) for language in sorted(known)}
     wanted = args.part.lower()

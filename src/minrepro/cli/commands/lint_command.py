@@ -12,9 +12,9 @@ import tempfile
 import time
 
 from minrepro.cli.command_words import take_words
-from minrepro.cli.commands.reduce_command import oracle_of
 from minrepro.cli.options.check_options import seconds
 from minrepro.cli.options.failure_options import add_failure_options, has_failing_command
+from minrepro.cli.oracle_of import oracle_of
 from minrepro.cli.settings_of import failing_command_of
 from minrepro.core.invocations import Invocation, ProcessEnd
 from minrepro.oracles.check_lint import CheckUnderLint, findings

@@ -10,14 +10,20 @@ from pathlib import Path
 
 from minrepro.cli.command_words import take_words
 from minrepro.cli.exit_status import exit_status
-from minrepro.cli.help_text import CLUSTER, ENVIRONMENT, RESULT, group, move_to_end
-from minrepro.cli.options.check_options import add_check_options, add_ddmin_options, add_parallel_option
+from minrepro.cli.help_text import CLUSTER, ENVIRONMENT, REDUCTION, RESULT, group, move_to_end
+from minrepro.cli.options.check_options import add_check_options, add_ddmin_options, add_parallel_option, result_path
 from minrepro.cli.options.effort_options import add_effort_options, add_format_option
 from minrepro.cli.options.failure_options import add_failure_options, has_failing_command
 from minrepro.cli.options.language_options import add_language_options
 from minrepro.cli.options.report_options import add_report_options, chronicle_for
-from minrepro.cli.options.safety_options import add_limit_options, add_record_options, add_trust_options
-from minrepro.cli.options.search_options import add_algorithm_options
+from minrepro.cli.options.safety_options import (
+    add_keeping_options,
+    add_limit_options,
+    add_record_options,
+    add_trust_options,
+)
+from minrepro.cli.options.search_options import add_algorithm_options, add_refinement_options, add_versions_option
+from minrepro.cli.oracle_of import explained, oracle_of
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import failing_command_of, history_of, settings_of
 from minrepro.cli.summaries import print_json, print_summary
@@ -25,7 +31,6 @@ from minrepro.core.events import tell_each
 from minrepro.core.invocations import ProcessOracle
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import NotFailing, UsageError
-from minrepro.oracles.brought import brought_oracle
 from minrepro.oracles.command import CommandOracle
 from minrepro.oracles.failure import FailureOracle
 from minrepro.runs.check_once import CheckOnce
@@ -36,7 +41,7 @@ from minrepro.settings import RunSettings
 from minrepro.targets.choosing import is_folder, target_at
 from minrepro.targets.file import FileTarget
 from minrepro.targets.reading import read_input
-from minrepro.targets.result_file import ResultFile, default_folder, default_output, keep_original
+from minrepro.targets.result_file import ResultStore, default_folder, default_output, keep_original
 from minrepro.targets.target import InputTarget, require_applicable
 
 _PATIENCE = 60.0
@@ -77,21 +82,29 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     where = group(command, RESULT).add_mutually_exclusive_group()
     where.add_argument(
-        "-o", "--output", metavar="PATH", type=Path, help="Write the result to PATH [default: INPUT with .min]"
+        "-o", "--output", metavar="PATH", type=result_path, help="Write the result to PATH [default: INPUT with .min]"
     )
     where.add_argument("--in-place", action="store_true", help="Overwrite INPUT, keep the original as INPUT.orig")
     add_report_options(command)
     add_failure_options(command)
     add_check_options(command)
-    how = group(command, "Reduction")
+    add_versions_option(command)
+    how = group(command, REDUCTION)
     add_effort_options(how)
     add_format_option(how)
     add_language_options(how)
+    how.add_argument(
+        "--encoding",
+        metavar="NAME",
+        help="Read and write INPUT as text in this encoding, such as utf-16 or latin-1 [default: utf-8, or any bytes]",
+    )
     add_trust_options(command)
     add_record_options(command)
+    add_keeping_options(command)
     add_limit_options(command)
     move_to_end(command, CLUSTER)
     add_algorithm_options(command)
+    add_refinement_options(command)
     add_parallel_option(command)
     add_ddmin_options(command)
     command.set_defaults(run=run)
@@ -120,10 +133,10 @@ def run(args: argparse.Namespace) -> int:
     if args.in_place and kept is None:
         kept = keep_original(args.input)
     if isinstance(target, FileTarget):
-        tell = (lambda text: None) if args.quiet else _say
+        tell = (lambda text: None) if args.quiet else say
         target = replace(target, focus=focus_of(oracle), tell=tell)
     chronicle = chronicle_for(args, target.data)
-    with shown(args.quiet) as progress:
+    with shown(args.quiet, verbose=args.verbose, json_lines=args.json_lines, render=target.shown) as progress:
         watching = progress if chronicle is None else tell_each(progress, chronicle)
         runner = Runner(settings, listener=watching, words=args.typed, kept=kept, tidy=tidy)
         try:
@@ -133,7 +146,7 @@ def run(args: argparse.Namespace) -> int:
     if result.had_finished:
         print(f"minrepro: the reduction is already finished; result: {output}", file=sys.stderr)
         return 0
-    _tell(args, target, result, output)
+    _tell(args, target, result, output, others_written(target, result, stores))
     if args.explain or chronicle is not None:
         from minrepro.cli.hand_over import hand_over  # few need it, and it takes a while to load
 
@@ -141,18 +154,43 @@ def run(args: argparse.Namespace) -> int:
     return exit_status(result.end) or confirmed(args, target, oracle, result.case)
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Tell the user something on standard error."""
     print(f"minrepro: {text}", file=sys.stderr)
 
 
-def _tell(args: argparse.Namespace, target: InputTarget, result: RunResult[bytes], output: Path) -> None:
+def others_written(
+    target: InputTarget, result: RunResult[bytes], stores: Mapping[Outcome, ResultStore]
+) -> Sequence[Path]:
+    """Write the results that differ from the smallest beside it, and return where."""
+    others = [case for case in getattr(target, "results", ()) if case != result.case]
+    written = []
+    for number, case in enumerate(others, 2):
+        store = stores[Outcome.FAIL].beside(str(number))
+        store.write(target.written(case))
+        written.append(store.path)
+    return written
+
+
+def _tell(
+    args: argparse.Namespace,
+    target: InputTarget,
+    result: RunResult[bytes],
+    output: Path,
+    others: Sequence[Path] = (),
+) -> None:
     """Print the summary of a run, for a machine or for a person."""
     before, after = target.measures(target.data), target.measures(result.case)
     if args.json:
         sizes = {f"{unit}_before": before[unit] for unit in before} | {f"{unit}_after": after[unit] for unit in after}
-        print_json(result, {"input": str(args.input), "output": str(output)}, sizes)
+        first: dict[str, object] = {"input": str(args.input), "output": str(output)}
+        if others:
+            first["other_outputs"] = list(map(str, others))
+        print_json(result, first, sizes, as_event=args.json_lines)
     elif not args.quiet:
         print_summary(result, before, after)
+        if others:
+            say(f"other results: {', '.join(map(str, others))}")
 
 
 def focus_of(oracle: ProcessOracle) -> tuple[int, ...]:
@@ -166,38 +204,23 @@ def original_of(args: argparse.Namespace, output: Path) -> tuple[InputTarget, Pa
         story = last_unfinished(state_folder(history_of(args), args.input, output))
         if story is not None and story.asked.kept:
             kept = Path(story.asked.kept)
-            return FileTarget(args.input, read_input(kept)), kept
-    return target_at(args.inputs), None
+            return input_of(args, kept), kept
+    return input_of(args), None
+
+
+def input_of(args: argparse.Namespace, kept: Path | None = None) -> InputTarget:
+    """Return the input, as it was kept if it was overwritten."""
+    if args.encoding is not None and not is_folder(args.inputs):
+        from minrepro.targets.encoded_file import EncodedFileTarget  # few need it
+
+        return replace(EncodedFileTarget.read_as(kept or args.input, args.encoding), path=args.input)
+    return target_at(args.inputs) if kept is None else FileTarget(args.input, read_input(kept))
 
 
 def hidden_of(args: argparse.Namespace, target: Path) -> list[Path]:
     """Return what this reduction writes next to the input, which a failing command must not come across."""
     written = [target, state_folder(history_of(args), args.input, target)]
     return [path for path in written if not args.in_place or path != args.input]
-
-
-def oracle_of(
-    args: argparse.Namespace,
-    given: InputTarget,
-    hidden: Sequence[Path] = (),
-    passing: Mapping[str, bytes] | None = None,
-) -> ProcessOracle:
-    """Return what decides whether a candidate reproduces the failure: the check, or the failing command."""
-    if args.check is not None:
-        if (own := brought_oracle(args.check, given.layout)) is not None:
-            return own
-        return CommandOracle.from_text(args.check, given.name, stdin=args.stdin, files=given.layout.files)
-    from minrepro.runs.observe_command import failure_oracle  # all the shapes of failures take a while to load
-
-    save = None
-    if args.save_check is not None:
-        script = ResultFile(args.save_check, 0o755)
-        save = lambda text: script.write(text.encode())  # noqa: E731
-    oracle = failure_oracle(failing_command_of(args), given, hidden, passing, save)
-    args.check = oracle.scenario.text
-    if not args.quiet:
-        print(f"minrepro: target failure: {oracle.failure.shown}", file=sys.stderr)
-    return oracle
 
 
 def confirmed(args: argparse.Namespace, given: InputTarget, oracle: ProcessOracle, case: bytes) -> int:
@@ -245,26 +268,13 @@ def output_of(args: argparse.Namespace) -> Path:
     return target
 
 
-def explained(error: NotFailing, check: str, path: Path, printed: str = "") -> NotFailing:
-    """Return the same error in the words of somebody who wrote a check."""
-    if error.verdict is None:
-        return error
-    if error.wanted is Outcome.PASS:
-        return NotFailing(
-            f"{check} reproduces the failure on {path}, or cannot decide: {error.verdict.reason}\n"
-            f"hint: on GOOD a check must exit neither 0 nor 125; run: {check} {path}; echo $?"
-        )
-    return NotFailing(
-        f"{check} does not reproduce the failure on {path}: {error.verdict.reason}{printed}\n"
-        f"hint: a check must exit 0 if the failure reproduces; run: {check} {path}; echo $?"
-    )
-
-
 def printed_by(settings: RunSettings, oracle: ProcessOracle, case: bytes) -> str:
     """Return the last lines that a check prints for a case, for a person who wonders why it says no."""
     if not isinstance(oracle, CommandOracle) or settings.execution.cluster.address:
         return ""
-    with CheckOnce(min(settings.execution.timeout or _PATIENCE, _PATIENCE)) as checks:
+    execution, folder = settings.execution, oracle.folder
+    limit = min(execution.timeout or _PATIENCE, _PATIENCE)
+    with CheckOnce(limit, place=folder.place, view=folder.view, containment=execution.containment) as checks:
         ending = checks.run(oracle.invocation(case))
     lines = (ending.stdout + ending.stderr).decode("utf-8", "replace").strip().splitlines()
     return "\nIt prints:\n" + "\n".join(f"  {line}" for line in lines[-_MOST_LINES:]) if lines else ""

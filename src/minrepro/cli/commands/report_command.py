@@ -5,21 +5,26 @@ from __future__ import annotations
 import argparse
 import contextlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from minrepro.cli.command_words import take_words
-from minrepro.cli.commands.reduce_command import oracle_of
+from minrepro.cli.commands.reduce_command import input_of
 from minrepro.cli.commands.show_command import story_at
-from minrepro.cli.hand_over import explanations_for, report_of, write_reports
+from minrepro.cli.commands.web_command import REPLAY
 from minrepro.cli.options.failure_options import has_failing_command
 from minrepro.cli.options.report_options import ReportFile
+from minrepro.cli.oracle_of import oracle_of
+from minrepro.cli.web_replays import recording_of
 from minrepro.core.keys import digest
-from minrepro.errors import JournalError
+from minrepro.errors import JournalError, UsageError
 from minrepro.reports.timeline import from_story
 from minrepro.runs.history.recorded_run import RecordedRun
-from minrepro.targets.choosing import target_at
 from minrepro.targets.file import FileTarget
-from minrepro.targets.reading import read_input
 from minrepro.targets.target import InputTarget
+from minrepro.traces.trace_target import EventsTarget, TraceTarget
+
+if TYPE_CHECKING:
+    from minrepro.reports.report import Report
 
 _EPILOG = """\
 Examples:
@@ -60,6 +65,8 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def run(args: argparse.Namespace) -> int:
     """Make the page, and return the exit status."""
+    from minrepro.cli.hand_over import write_reports  # takes a while to load
+
     story = story_at(args.journal)
     if args.report is None and args.markdown is None:
         args.report = Path("report.html")
@@ -67,30 +74,63 @@ def run(args: argparse.Namespace) -> int:
         path = getattr(args, name)
         setattr(args, name, None if path is None else path.absolute())
     with contextlib.chdir(story.asked.folder):
-        asked, given = _asked_again(story)
-        chronicle = from_story(story, given.data)
-        result = story.best(given.data)
-        asked.quiet = True
-        oracle = oracle_of(asked, given)
-        explained = args.explain and isinstance(given, FileTarget)
-        explanations = explanations_for(asked, given, oracle, result) if explained else {}
-        why = "" if story.finished else story.ended or "not finished"
-        report = report_of(asked, given, oracle, chronicle, result, why, explanations.get(given.name))
+        report = _report(story, args.explain)
     write_reports(args, report)
     return 0
 
 
-def _asked_again(story: RecordedRun) -> tuple[argparse.Namespace, InputTarget]:
-    """Return what a run was asked to do, with its input as it was."""
+def _report(story: RecordedRun, explain: bool) -> Report:
+    """Return what there is to tell of a run, made from its journal and its input."""
+    from minrepro.cli.hand_over import events_report, explanations_for, report_of
     from minrepro.cli.main import parsed
 
     asked = parsed(story.asked.words)
+    why = "" if story.finished else story.ended or "not finished"
+    if asked.command in ("traces", "web"):
+        if explain:
+            raise UsageError(
+                f"--explain: a journal does not tell why events were removed\n"
+                f"hint: minrepro {asked.command} reduce has --explain and --report"
+            )
+        target, check = (_trace_of if asked.command == "traces" else _session_of)(asked, story)
+        original = target.codec.encode(target.trace)
+        _require_same(target.label, original, story)
+        return events_report(target, from_story(story, original, target.size_of), story.best(original), why, check)
     if asked.command != "reduce":
-        raise JournalError(f"{story.path} records `minrepro {asked.command}`; only `minrepro reduce` has reports")
+        raise JournalError(
+            f"{story.path} records `minrepro {asked.command}`, which has two results and no report\n"
+            f"hint: the difference between the results is the report: diff GOOD.min BAD.min"
+        )
+    given = _input_of(asked, story)
+    chronicle, result = from_story(story, given.data), story.best(given.data)
+    asked.quiet = True
+    oracle = oracle_of(asked, given)
+    explained = explain and isinstance(given, FileTarget)
+    explanations = explanations_for(asked, given, oracle, result) if explained else {}
+    return report_of(asked, given, oracle, chronicle, result, why, explanations.get(given.name))
+
+
+def _input_of(asked: argparse.Namespace, story: RecordedRun) -> InputTarget:
+    """Return the input of a reduction, as it was."""
     asked.save_check = None
     take_words(asked, failing=has_failing_command(asked))
-    kept = story.asked.kept
-    given = FileTarget(asked.input, read_input(Path(kept))) if kept else target_at(asked.inputs)
-    if digest(given.data) not in story.asked.inputs.values():
-        raise JournalError(f"{given.label} changed after the reduction, so no report can be made from its journal")
-    return asked, given
+    given = input_of(asked, Path(story.asked.kept) if story.asked.kept else None)
+    _require_same(given.label, given.data, story)
+    return given
+
+
+def _trace_of(asked: argparse.Namespace, story: RecordedRun) -> tuple[EventsTarget, str]:
+    return TraceTarget.read(asked.input), asked.check
+
+
+def _session_of(asked: argparse.Namespace, story: RecordedRun) -> tuple[EventsTarget, str]:
+    from minrepro.browser.session_reduction import WebReduction
+    from minrepro.browser.session_target import SessionTarget
+
+    recording = recording_of(asked)
+    return SessionTarget(recording, WebReduction(), story.asked.check.get("failure", ""), asked.recording), REPLAY
+
+
+def _require_same(label: str, original: bytes, story: RecordedRun) -> None:
+    if digest(original) not in story.asked.inputs.values():
+        raise JournalError(f"{label} changed after the reduction, so no report can be made from its journal")

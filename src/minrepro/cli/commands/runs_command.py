@@ -50,7 +50,7 @@ def line_of(story: RecordedRun) -> str:
     """Return a run in one line."""
     began = datetime.fromtimestamp(story.sessions[0][0]).strftime("%Y-%m-%d %H:%M") if story.sessions else ""
     sizes = "{:,} → {:,} {}".format(*story.sizes, story.asked.unit) if story.sizes else "no size yet"
-    return f"{story.path}  {began}  {state_of(story)}  {sizes}  {story.tests:,} checks  {shlex.join(story.asked.words)}"
+    return f"{story.path}  {began}  {state_of(story)}  {sizes}  {story.checks}  {shlex.join(story.asked.words)}"
 
 
 def state_of(story: RecordedRun) -> str:

@@ -18,6 +18,12 @@ from minrepro.runs.history.journal import journals_in
 from minrepro.runs.history.recorded_run import RecordedRun, read_story
 from minrepro.runs.state_folder import state_folders
 
+_SOURCES = {
+    "content": "the same content",
+    "config": "the same units",
+    "journal": "the journal",
+    "cache_dir": "other reductions",
+}
 _SHOWN = 12
 """How many accepted steps are shown of a long run: as many from its beginning as from its end."""
 
@@ -78,7 +84,14 @@ def _lines(story: RecordedRun) -> list[str]:
     lines += [f"note      {note}" for note in story.notes]
     outcomes = Counter(OUTCOMES[answer.verdict.outcome] for group in story.groups for answer in group)
     told = "".join(f", {count:,} {name}" for name, count in sorted(outcomes.items()))
-    lines.append(f"checks    {story.tests:,} in {story.seconds_in_tests:.1f} s{told}")
+    if story.counts is not None:
+        counts = story.counts
+        hits = sum(counts.cache_hits.values())
+        kinds = ", ".join(f"{count:,} from {_SOURCES[kind]}" for kind, count in counts.cache_hits.items())
+        turns = f", {counts.iterations:,} iterations" if counts.iterations else ""
+        lines.append(f"checks    {counts.checks:,}, {hits:,} cache hits{f' ({kinds})' if kinds else ''}{turns}")
+        told += f", {counts.cancelled_runs:,} cancelled" if counts.cancelled_runs else ""
+    lines.append(f"runs      {story.tests:,} check runs in {story.seconds_in_tests:.1f} s{told}")
     steps = story.steps
     for number, step in enumerate(steps):
         if len(steps) > 2 * _SHOWN and number == _SHOWN:
@@ -93,7 +106,8 @@ def _machine_readable(story: RecordedRun) -> dict[str, object]:
         "journal": str(story.path),
         "asked": asdict(story.asked),
         "sessions": story.sessions,
-        "checks": story.tests,
+        "check_runs": story.tests,
+        "counts": None if story.counts is None else asdict(story.counts),
         "seconds_in_tests": story.seconds_in_tests,
         "verdicts": [
             {"outcome": verdict.outcome.value, "reason": verdict.reason, "seconds": verdict.seconds}

@@ -8,16 +8,24 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from minrepro.cli.commands.reduce_command import explained
 from minrepro.cli.exit_status import exit_status
 from minrepro.cli.help_text import RESEARCH, RESULT, group, move_to_end
-from minrepro.cli.options.check_options import add_check_options
-from minrepro.cli.options.rule_options import abstraction_of, add_mining, add_rules_or_logs, learnt, rules_of
+from minrepro.cli.options.check_options import add_check_options, result_path
+from minrepro.cli.options.report_options import add_report_options, chronicle_for
+from minrepro.cli.options.rule_options import (
+    abstraction_of,
+    add_mining,
+    add_rules_or_logs,
+    add_trace_algorithm,
+    learnt,
+    rules_of,
+)
 from minrepro.cli.options.safety_options import add_limit_options, add_record_options, add_trust_options
+from minrepro.cli.oracle_of import explained
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
 from minrepro.cli.summaries import print_json, print_summary
-from minrepro.core.events import tell_each
+from minrepro.core.events import ignore, tell_each
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import InputError, NotFailing, UsageError
 from minrepro.oracles.command import CommandOracle
@@ -29,9 +37,9 @@ from minrepro.traces.mining import mine
 from minrepro.traces.rewriting import rewrite
 from minrepro.traces.rule_syntax import parse_rules, write_pat, write_rules
 from minrepro.traces.state_abstraction import Abstraction
-from minrepro.traces.trace_reduction import EventTally, TraceReduction
+from minrepro.traces.trace_reduction import EventTally, Reason, TraceReduction
 from minrepro.traces.trace_target import TraceTarget
-from minrepro.traces.user_events import Log, Trace, positions
+from minrepro.traces.user_events import Event, Log, Trace, positions
 from minrepro.traces.witnesses import sessions, witnesses_of
 
 _RULES_EPILOG = """\
@@ -47,7 +55,7 @@ CHECK is called with the path of a candidate, in the format of TRACE. It exits w
   125      this cannot be decided (an event that cannot be fired, another failure)
   other    the candidate does not reproduce the failure
 The last line of its output may be `minrepro: event K`, the number (from 1) of the event at which it stopped.
-There is no journal: an interrupted reduction of a trace cannot be resumed.
+A line `minrepro: skipped 2 5` says that it left out events 2 and 5, because they could not be fired.
 
 Examples:
   minrepro traces reduce ./replay.sh failing.jsonl --logs good/*.jsonl
@@ -101,6 +109,11 @@ def _add_rules(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         action="store_true",
         help="Show also rules with little evidence or some against them [default: reliable rules]",
     )
+    command.add_argument(
+        "--keep-implied",
+        action="store_true",
+        help="Keep rules that follow from others, and add none that only follow [default: the rules that are needed]",
+    )
     add_mining(command)
     command.set_defaults(run=run_rules)
 
@@ -121,9 +134,9 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     command.add_argument("input", metavar="TRACE", type=Path, help="Failing trace")
     result = group(command, RESULT)
     result.add_argument(
-        "-o", "--output", metavar="OUT", type=Path, help="Write the result to OUT [default: TRACE with .min]"
+        "-o", "--output", metavar="OUT", type=result_path, help="Write the result to OUT [default: TRACE with .min]"
     )
-    result.add_argument("--explain", action="store_true", help="Show why each event was kept or removed")
+    add_report_options(command, explained="Show why each event was kept or removed")
     command.add_argument(
         "--keep-arguments",
         dest="no_arguments",
@@ -137,12 +150,7 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="CHECK inspects only the final state; do not infer outcomes from prefixes [default: infer them]",
     )
     add_check_options(command)
-    group(command, RESEARCH).add_argument(
-        "--algorithm",
-        choices=("guided", "rddmin", "ddmin", "grouping"),
-        default="guided",
-        help="Use this algorithm; guided and rddmin use the rules, ddmin and grouping do not [default: guided]",
-    )
+    add_trace_algorithm(command)
     add_rules_or_logs(command)
     add_record_options(command)
     add_trust_options(command)
@@ -204,8 +212,10 @@ def run_reduce(args: argparse.Namespace) -> int:
     settings = settings_of(args, output)
     oracle = TraceCheck(CommandOracle.from_text(args.check, args.input.name, stdin=args.stdin), target.written)
     tally = EventTally()
-    with shown(args.quiet, "events") as progress:
-        runner = Runner(settings, listener=tell_each(progress, tally), words=args.typed)
+    chronicle = chronicle_for(args, target.codec.encode(target.trace), target.codec.encode, target.size_of)
+    with shown(args.quiet, "events", verbose=args.verbose, json_lines=args.json_lines, render=target.shown) as progress:
+        watching = tell_each(progress, tally, chronicle or ignore)
+        runner = Runner(settings, listener=watching, words=args.typed)
         try:
             result = runner.run(target, oracle)
         except NotFailing as error:
@@ -213,20 +223,35 @@ def run_reduce(args: argparse.Namespace) -> int:
     if result.had_finished:
         print(f"minrepro: the reduction is already finished; result: {output}", file=sys.stderr)
         return 0
-    _tell(args, target, result, tally.events)
+    reasons = [
+        _line(event, why) for event, why in zip(target.trace, reduction.why(target.trace, result.case), strict=True)
+    ]
+    _tell(args, target, result, tally.events, reasons)
+    if chronicle is not None:
+        from minrepro.cli.hand_over import events_report, write_reports  # few need it, and it takes a while to load
+
+        why = "" if result.finished else result.why
+        encoded = target.codec.encode(result.case)
+        write_reports(args, events_report(target, chronicle, encoded, why, args.check, reasons))
     return exit_status(result.end)
 
 
-def _tell(args: argparse.Namespace, target: TraceTarget, result: RunResult[Trace], fired: int) -> None:
+def _line(event: Event, reason: Reason) -> str:
+    """Return why an event was kept or removed, as a line."""
+    return f"{reason.position:>5}  {' ' if reason.kept else '-'} {event!s:<40} {reason.text}"
+
+
+def _tell(
+    args: argparse.Namespace, target: TraceTarget, result: RunResult[Trace], fired: int, reasons: list[str]
+) -> None:
     trace = target.trace
     if args.explain:
-        for event, reason in zip(trace, target.reduction.why(trace, result.case), strict=True):
-            print(f"{reason.position:>5}  {' ' if reason.kept else '-'} {event!s:<40} {reason.text}")
+        print("\n".join(reasons))
     if args.json:
         sizes = {"events_before": len(trace), "events_after": len(result.case), "kept": positions(result.case)}
         outputs = result.outputs or {}
         where = {"input": str(args.input), "output": str(outputs[Outcome.FAIL])}
-        print_json(result, where, {**sizes, "events_fired": fired})
+        print_json(result, where, {**sizes, "events_fired": fired}, as_event=args.json_lines)
     elif not args.quiet:
         replays = f"replays of {fired:,} events"
         print_summary(result, target.measures(trace), target.measures(result.case), checks=replays)

@@ -5,34 +5,40 @@ from __future__ import annotations
 import argparse
 import sys
 import webbrowser
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from minrepro.browser.exports import EXPORTS, export
-from minrepro.browser.recording import Recording, read
-from minrepro.browser.step_descriptions import described, plainly
+from minrepro.browser.page_failures import printable
+from minrepro.browser.recording import Recording
+from minrepro.browser.session_units import as_rules_see
+from minrepro.browser.step_descriptions import compared, described, plainly
 from minrepro.cli.exit_status import exit_status
 from minrepro.cli.help_text import RESULT, group
-from minrepro.cli.options.check_options import add_stop_options, add_summary_options, positive
-from minrepro.cli.options.rule_options import add_rules_or_logs, rules_of
+from minrepro.cli.options.check_options import add_stop_options, add_summary_options, positive, result_path
+from minrepro.cli.options.report_options import add_report_options, chronicle_for
+from minrepro.cli.options.rule_options import add_rules_or_logs, add_trace_algorithm, rules_of
 from minrepro.cli.options.safety_options import add_record_options
 from minrepro.cli.options.web_options import add_app_state, add_before_each, add_browser_options, add_replay_options
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
 from minrepro.cli.summaries import print_json, print_summary
+from minrepro.cli.web_exports import add_export
+from minrepro.cli.web_replays import browser_of, recording_of, stored_of
+from minrepro.core.events import tell_each
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import InputError, NotFailing, OutputError, UsageError
 from minrepro.runs.runner import RunResult
 from minrepro.targets.result_file import default_output
 from minrepro.traces import trace_formats
-from minrepro.traces.user_events import Trace, positions
+from minrepro.traces.trace_reduction import Reason
+from minrepro.traces.user_events import Event, Trace, positions
 
 if TYPE_CHECKING:  # these need the browser's extra, which is asked for when a command needs it
-    from minrepro.browser.chromium import Chromium
     from minrepro.browser.session_reduction import WebResult
+
+REPLAY = "minrepro web replay"
+"""Shows the failures of a recording."""
 
 _EPILOG = """\
 Examples:
@@ -57,7 +63,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     _add_replay(parts)
     _add_record(parts)
     _add_explore(parts)
-    _add_export(parts)
+    add_export(parts)
     _add_serve(parts)
 
 
@@ -68,26 +74,23 @@ def _command(
 
 
 def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    no_journal = "\nThere is no journal: an interrupted reduction can be resumed only in `minrepro web ui`."
-    command = _command(parts, "reduce", "Find the shortest recording that still reproduces the failure", no_journal)
+    command = _command(parts, "reduce", "Find the shortest recording that still reproduces the failure")
     result = group(command, RESULT)
     result.add_argument(
-        "-o", "--output", metavar="OUT", type=Path, help="Write the result to OUT [default: RECORDING with .min]"
+        "-o", "--output", metavar="OUT", type=result_path, help="Write the result to OUT [default: RECORDING with .min]"
     )
-    result.add_argument("--explain", action="store_true", help="Show why each event was kept or removed")
+    add_report_options(command, explained="Show why each event was kept or removed")
     add_summary_options(command)
     add_replay_options(command)
     replay = group(command, "Replay")
-    replay.add_argument(
-        "-j", "--jobs", type=positive, metavar="N", help="Replay in N pages in parallel [default: by load]"
-    )
+    replay.add_argument("-j", "--jobs", type=positive, metavar="N", help="Replay in N pages in parallel [default: 1]")
     replay.add_argument(
         "--initial-runs",
         dest="repeat",
         type=positive,
         default=1,
         metavar="N",
-        help="Replay the recording N times first to measure the reproduction rate [default: 1]",
+        help="Replay the whole recording N times to measure the reproduction rate [default: 1]",
     )
     replay.add_argument(
         "--keep-arguments",
@@ -96,6 +99,7 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="Do not simplify indices, texts and positions [default: simplify them]",
     )
     add_stop_options(command, "replays")
+    add_trace_algorithm(command)
     add_rules_or_logs(command)
     add_record_options(command, shared=False)
     command.set_defaults(run=run_reduce)
@@ -116,6 +120,13 @@ def _add_record(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     command.add_argument("-o", "--output", metavar="OUT", type=Path, required=True, help="Write the recording to OUT")
     add_app_state(command)
     command.add_argument("--log", metavar="FILE", type=Path, help="Write a log with the states to FILE [default: none]")
+    command.add_argument(
+        "--passwords", action="store_true", help="Record passwords as they are typed [default: mask them]"
+    )
+    command.add_argument(
+        "--no-replay", action="store_true", help="Do not replay the recording afterwards [default: replay it once]"
+    )
+    add_before_each(command)
     add_browser_options(command)
     command.set_defaults(run=run_record)
 
@@ -132,18 +143,6 @@ def _add_explore(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     command.set_defaults(run=run_explore)
 
 
-def _add_export(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    command = _command(parts, "export", "Write a recording as a test or script for another tool")
-    command.add_argument(
-        "recording", metavar="RECORDING", type=Path, help="Chrome Recorder JSON or Selenium .side file"
-    )
-    command.add_argument(
-        "--to", required=True, choices=tuple(EXPORTS), metavar="FORM", help=f"Write {', '.join(EXPORTS)}"
-    )
-    command.add_argument("-o", "--output", metavar="OUT", type=Path, help="Write it to OUT [default: print it]")
-    command.set_defaults(run=run_export)
-
-
 def _add_serve(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = _command(parts, "ui", "Open the debugger as a page in your own browser")
     command.add_argument(
@@ -157,17 +156,6 @@ def _add_serve(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
     command.set_defaults(run=run_serve)
 
 
-@contextmanager
-def _browser(args: argparse.Namespace, url: str, *, headed: bool = False, slow: float = 0) -> Iterator[Chromium]:
-    from minrepro.browser.chromium import Chromium, has_display, host_of
-
-    if headed and not has_display():
-        raise InputError("no display to open a window on (DISPLAY is not set)")
-    hosts = None if args.allow_network else [host_of(url)] if host_of(url) else []
-    with Chromium(args.browser, hosts=hosts, headed=headed, slow=slow) as chromium:
-        yield chromium
-
-
 def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -175,39 +163,39 @@ def _make(folder: Path) -> None:
         raise OutputError(f"cannot create directory {folder}: {error.strerror}") from None
 
 
-def _recording(args: argparse.Namespace) -> Recording:
-    recording = read(args.recording)
-    return recording.at(args.origin) if args.origin else recording
-
-
 def run_reduce(args: argparse.Namespace) -> int:
     """Reduce a session, and return the exit status."""
-    recording = _recording(args)
+    recording = recording_of(args)
     if not recording.trace:
         raise InputError(f"{args.recording} has no events after opening its page")
-    rules = rules_of(args, recording.trace)
+    rules = rules_of(args, recording.trace, as_rules_see)
     target: Path = args.output or default_output(args.recording)
     if target.exists() and target.samefile(args.recording):
         raise UsageError(f"the result would overwrite the recording {target}\nhint: choose another file with -o")
-    with _browser(args, recording.url) as chromium:
-        from minrepro.browser.session_reduction import reduce_session
+    with browser_of(args, recording.url) as chromium:
+        from minrepro.browser.session_reduction import WebReduction, reduce_session
         from minrepro.browser.session_replay import Replayer
+        from minrepro.browser.session_target import SessionTarget
 
         options = {"predicate": args.predicate, "reset_command": args.reset, "always_fresh": args.fresh}
-        replayer = Replayer(chromium, recording, frames=args.frames, hang=args.timeout, **options)
+        replayer = Replayer(
+            chromium, recording, frames=args.frames, hang=args.timeout, stored=stored_of(args), **options
+        )
         failure = replayer.choose(args.signature, args.repeat)
         if not args.quiet:
             print(f"minrepro: target failure: {failure.signature}", file=sys.stderr)
         settings = settings_of(args, target)
         if args.reset:  # there is one server, and its state is reset before each replay
             settings = replace(settings, execution=replace(settings.execution, workers=1))
-        with shown(args.quiet, "events") as progress:
+        session = SessionTarget(recording, WebReduction(), failure.signature, args.recording)
+        encode = session.codec.encode
+        chronicle = chronicle_for(args, encode(session.trace), encode, session.size_of)
+        with shown(args.quiet, "events", verbose=args.verbose, json_lines=args.json_lines) as progress:
             found = reduce_session(
                 replayer,
-                rules=rules,
+                reduction=WebReduction(rules, args.algorithm, not args.no_arguments),
                 repeat=args.repeat,
-                arguments=not args.no_arguments,
-                notify=progress,
+                notify=progress if chronicle is None else tell_each(progress, chronicle),
                 settings=settings,
                 path=args.recording,
                 words=args.typed,
@@ -218,43 +206,62 @@ def run_reduce(args: argparse.Namespace) -> int:
     if result.had_finished:
         print(f"minrepro: the reduction is already finished; result: {target}", file=sys.stderr)
         return 0
-    _tell(args, recording, found, result, failure.signature)
+    reasons = [_line(event, why) for event, why in zip(recording.trace, found.result.reasons, strict=True)]
+    _tell(args, recording, found, result, failure.signature, reasons)
+    if chronicle is not None:
+        from minrepro.cli.hand_over import events_report, write_reports  # few need it, and it takes a while to load
+
+        why = "" if result.finished else result.why
+        write_reports(args, events_report(session, chronicle, encode(result.case), why, REPLAY, reasons))
     return exit_status(result.end)
 
 
+def _line(event: Event, reason: Reason) -> str:
+    """Return why an event was kept or removed, as a line."""
+    mark = " " if reason.kept else "-"
+    return f"{reason.position + 1:>4}  {mark} {described(event):<50} {plainly(reason.text)}"
+
+
 def _tell(
-    args: argparse.Namespace, recording: Recording, found: WebResult, result: RunResult[Trace], failure: str
+    args: argparse.Namespace,
+    recording: Recording,
+    found: WebResult,
+    result: RunResult[Trace],
+    failure: str,
+    reasons: list[str],
 ) -> None:
     trace, fired = recording.trace, found.result.events_fired
     if args.explain:
-        for event, reason in zip(trace, found.result.reasons, strict=True):
-            mark = " " if reason.kept else "-"
-            print(f"{reason.position + 1:>4}  {mark} {described(event):<50} {plainly(reason.text)}")
+        print("\n".join(reasons))
     if args.json:
         outputs = result.outputs or {}
         sizes = {"events_before": len(trace), "events_after": len(result.case), "kept": positions(result.case)}
         more = {"events_fired": fired, "other_failures": list(found.finds), "confirmed": found.confirmed}
+        more |= {"replays": found.all_replays, "pages_opened": found.pages_opened}
         more["failed_replays"] = [found.failed, found.replays]
         where = {"output": str(outputs[Outcome.FAIL]), "failure": failure}
-        print_json(result, where, {**sizes, **more})
+        print_json(result, where, {**sizes, **more}, as_event=args.json_lines)
     elif not args.quiet:
         for number, event in enumerate(result.case, 1):
             print(f"{number:>4}  {described(event)}")
         notes = [f"another failure came up meanwhile: {other}" for other in found.finds]
         replays = "replays" if found.measured is None else "tests, each of several replays,"
         measures = {"events": len(trace)}, {"events": len(result.case)}
-        print_summary(result, *measures, checks=f"{replays} of {fired:,} events", more=notes)
+        spent = f"{found.all_replays:,} replays of {fired:,} events in all, {found.pages_opened:,} pages opened"
+        print_summary(result, *measures, checks=replays, more=[spent, *notes])
 
 
 def run_replay(args: argparse.Namespace) -> int:
     """Replay a recording, and return 1 if there was a failure."""
-    recording = _recording(args)
-    with _browser(args, recording.url, headed=args.slow, slow=400 if args.slow else 0) as chromium:
+    recording = recording_of(args)
+    with browser_of(args, recording.url, headed=args.slow, slow=400 if args.slow else 0) as chromium:
         from minrepro.browser.session_replay import Replayer
 
         options = {"predicate": args.predicate, "reset_command": args.reset}
-        replayer = Replayer(chromium, recording, frames=args.frames, hang=args.timeout, **options)
-        seen = replayer.observe(recording.trace)
+        replayer = Replayer(
+            chromium, recording, frames=args.frames, hang=args.timeout, stored=stored_of(args), **options
+        )
+        seen = replayer.observed_late()
         replayer.close()
     for number, event in enumerate(recording.trace[: seen.fired], 1):
         print(f"{number:>4}  {described(event)}")
@@ -262,7 +269,16 @@ def run_replay(args: argparse.Namespace) -> int:
             if at == number:
                 print(f"      ! {failure.signature}")
     if seen.impossible:
-        raise NotFailing(f"cannot replay event {seen.fired} of {len(recording.trace)}: {seen.impossible}")
+        why = f"cannot replay event {seen.fired} of {len(recording.trace)}: {printable(seen.impossible)}"
+        instead = f"\n{printable(seen.instead)}" if seen.instead else ""
+        if seen.picture is not None:
+            picture = Path(f"{args.recording.stem}.event-{seen.fired}.jpg")
+            picture.write_bytes(seen.picture)
+            instead += f"\nhint: {picture} shows the page"
+        raise NotFailing(why + instead)
+    if not seen.failures:
+        late = f"; a timer of {seen.pending:g} s was pending" if seen.pending else ""
+        print(f"minrepro: no failure{late}", file=sys.stderr)
     return 1 if seen.failures else 0
 
 
@@ -270,10 +286,10 @@ def run_record(args: argparse.Namespace) -> int:
     """Record a session, and return the exit status."""
     if args.log is not None and args.state is None:
         raise UsageError("--log requires --app-state JS")
-    with _browser(args, args.url, headed=True) as chromium:
+    with browser_of(args, args.url, headed=True) as chromium:
         from minrepro.browser.live_recorder import Recorder
 
-        recorder = Recorder(args.url, state=args.state)
+        recorder = Recorder(args.url, state=args.state, passwords=args.passwords)
         page = chromium.run(recorder.open(chromium))
         print("minrepro: recording; close the window after the failure", file=sys.stderr)
         chromium.run(page.wait_for_event("close", timeout=0))
@@ -282,13 +298,22 @@ def run_record(args: argparse.Namespace) -> int:
     if args.log is not None:
         trace_formats.write(args.log, recorder.log())
     print(f"minrepro: recorded {len(recording.trace)} events in {args.output}", file=sys.stderr)
+    if any(step.get("masked") for step in recording.steps()):
+        print("minrepro: passwords are masked; --passwords records them", file=sys.stderr)
+    if recording.trace and not args.no_replay:
+        with browser_of(args, recording.url) as chromium:
+            from minrepro.browser.session_replay import Replayer
+
+            replayer = Replayer(chromium, recording, reset_command=args.reset)
+            print(f"minrepro: {compared(recording, recorder.failures, replayer.observed_late())}", file=sys.stderr)
+            replayer.close()
     return 0
 
 
 def run_explore(args: argparse.Namespace) -> int:
     """Play random sessions, and return the exit status."""
     _make(args.output)
-    with _browser(args, args.url) as chromium:
+    with browser_of(args, args.url) as chromium:
         from minrepro.browser.random_sessions import explore
 
         for seed in range(args.seed, args.seed + args.sessions):
@@ -298,16 +323,6 @@ def run_explore(args: argparse.Namespace) -> int:
             if args.state is not None:
                 trace_formats.write(args.output / f"{name}.jsonl", session.log)
             print(f"{name}: {len(session.recording.trace)} events", file=sys.stderr)
-    return 0
-
-
-def run_export(args: argparse.Namespace) -> int:
-    """Write a session in another form, and return the exit status."""
-    text = export(read(args.recording), args.to)
-    if args.output is None:
-        print(text, end="")
-    else:
-        trace_formats.write(args.output, text)
     return 0
 
 
@@ -321,6 +336,8 @@ def run_serve(args: argparse.Namespace) -> int:
     debugger = Debugger(args.workspace, **options)
     try:
         site = DebugServer(debugger, args.host, args.port)
+        if args.host not in ("127.0.0.1", "localhost", "::1"):
+            print("minrepro: warning: whoever can read the address, token included, can use it", file=sys.stderr)
         print(f"minrepro: debugger: {site.url}", flush=True)
         if not args.no_open:
             webbrowser.open(site.url)

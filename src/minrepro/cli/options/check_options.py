@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from minrepro.algorithms.algorithm_registry import DDMIN, SPLITS, split_factor
 from minrepro.cli.help_text import CHECKS, RESEARCH, RESULT, STOP, group
 from minrepro.cli.options.workplace_options import add_workplace_options
 from minrepro.errors import UsageError
-from minrepro.settings import DdminOptions, Loops, Mode
+from minrepro.settings import DdminOptions, Factor, Loops, Mode
 
 PARALLEL: dict[str, tuple[Mode, Loops | None]] = {
     "in-order": ("in order", None),
@@ -25,6 +26,15 @@ def positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return int(text)
+
+
+def result_path(text: str) -> Path:
+    """Read where a result goes: a file, in which the best so far is safe at any time."""
+    if text == "-":
+        raise argparse.ArgumentTypeError(
+            "the result is a file, so that the best so far survives an interruption; print it with cat afterwards"
+        )
+    return Path(text)
 
 
 def seconds(text: str) -> float:
@@ -51,20 +61,21 @@ def duration(text: str) -> float:
     return number
 
 
-def _factor(text: str) -> float:
+def _factor(text: str) -> Factor:
     try:
         return split_factor(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def add_check_options(command: argparse.ArgumentParser) -> None:
-    """Add how checks are run, how long, and what is printed."""
+def add_check_options(command: argparse.ArgumentParser, *, stdin: bool = True) -> None:
+    """Add how checks are run, how long, and what is printed; and where a candidate can be read, how it is passed."""
     add_workplace_options(command, positive, seconds)
     checks = group(command, CHECKS)
-    checks.add_argument(
-        "--stdin", action="store_true", help="Pass the candidate on standard input [default: as an argument]"
-    )
+    if stdin:
+        checks.add_argument(
+            "--stdin", action="store_true", help="Pass the candidate on standard input [default: as an argument]"
+        )
     checks.add_argument(
         "--timeout",
         type=seconds,
@@ -97,7 +108,21 @@ def add_summary_options(command: argparse.ArgumentParser) -> None:
     """Add how the summary is printed."""
     result = group(command, RESULT)
     result.add_argument("--json", action="store_true", help="Print a summary as JSON to standard output")
+    result.add_argument(
+        "--json-lines",
+        action=_JsonLines,
+        nargs=0,
+        default=False,
+        help="Print one JSON object per event to standard output, the summary last [default: progress for people]",
+    )
     result.add_argument("-q", "--quiet", action="store_true", help="Print warnings and errors only")
+
+
+class _JsonLines(argparse.Action):
+    """Asks for the summary as JSON, and for all that happens before it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, *_: object) -> None:
+        namespace.json = namespace.json_lines = True
 
 
 def add_ddmin_options(command: argparse.ArgumentParser) -> None:
@@ -108,7 +133,7 @@ def add_ddmin_options(command: argparse.ArgumentParser) -> None:
         dest="factor",
         type=_factor,
         metavar="N",
-        help="Split each subset into N subsets: 2 or more, or inf [default: 2]",
+        help="Split each subset into N subsets: 2 or more, inf, or auto (inf for few units, else 4) [default: 2]",
     )
     family.add_argument(
         "--ddmin-split", dest="split", choices=sorted(SPLITS), help="Split lists in this way [default: zeller]"

@@ -10,13 +10,13 @@ from minrepro.cli.options.check_options import seconds
 from minrepro.errors import UsageError
 
 
-def add_failure_options(command: argparse.ArgumentParser) -> None:
-    """Add what describes the failure of a command that is given instead of a check."""
+def add_failure_options(command: argparse.ArgumentParser, *, has_input: bool = True) -> None:
+    """Add what describes the failure of a command, which has an input or is itself what is reduced."""
+    at = "If COMMAND does not name the input, write @@ for its path. " if has_input else ""
     group = command.add_argument_group(
         FAILURE,
         "minrepro runs COMMAND in the current directory to learn the failure: its error message, signal and exit "
-        "status. If COMMAND does not name the input, write @@ for its path. If you use any --expect-* option, only the "
-        "conditions you state are checked.",
+        f"status. {at}If you use any --expect-* option, only the conditions you state are checked.",
     )
     group.add_argument("--choose", action="store_true", help="List what the failure could be, then exit")
     group.add_argument(
@@ -53,13 +53,15 @@ def add_failure_options(command: argparse.ArgumentParser) -> None:
         metavar="COMMAND",
         help="Also require that COMMAND exits 0 on the candidate (repeatable)",
     )
-    group.add_argument(
-        "--compare",
-        dest="differs",
-        nargs=2,
-        metavar=("COMMAND", "COMMAND"),
-        help="Require the outputs of two commands to differ (instead of -- COMMAND)",
-    )
+    command.set_defaults(differs=None)
+    if has_input:
+        group.add_argument(
+            "--compare",
+            dest="differs",
+            nargs=2,
+            metavar=("COMMAND", "COMMAND"),
+            help="Require the outputs of two commands to differ (instead of -- COMMAND)",
+        )
     group.add_argument("--save-check", type=Path, metavar="FILE", help="Save the derived check as a shell script")
 
 

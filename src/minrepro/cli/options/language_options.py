@@ -14,6 +14,13 @@ def add_language_options(command: argparse.ArgumentParser | argparse._ArgumentGr
         help="Parse the file as this language (see: minrepro languages) [default: detected from the file name]",
     )
     command.add_argument(
-        "--grammar", metavar="FILE", type=Path, help="Parse the file with a Lark grammar of your own [default: none]"
+        "--grammar",
+        metavar="FILE",
+        type=Path,
+        help="Parse the file with a grammar of your own: Lark, ANTLR 4, YACC, ABNF or W3C EBNF [default: none]",
     )
-    command.add_argument("--start", metavar="RULE", help="Start parsing at RULE of the grammar [default: start]")
+    command.add_argument(
+        "--start",
+        metavar="RULE",
+        help="Start parsing at RULE of the grammar [default: start for Lark, else the first rule]",
+    )

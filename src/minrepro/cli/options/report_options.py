@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,12 @@ if TYPE_CHECKING:
     from minrepro.reports.timeline import Timeline
 
 
-def add_report_options(command: argparse.ArgumentParser) -> None:
+def add_report_options(
+    command: argparse.ArgumentParser, explained: str = "Show why each part of the result is needed"
+) -> None:
     """Add what is made of the result at the end."""
     result = group(command, RESULT)
-    result.add_argument("--explain", action="store_true", help="Show why each part of the result is needed")
+    result.add_argument("--explain", action="store_true", help=explained)
     result.add_argument(
         "--report",
         metavar="FILE",
@@ -36,7 +39,12 @@ class ReportFile(argparse.Action):
         setattr(namespace, "markdown" if values.suffix.lower() in (".md", ".markdown") else self.dest, values)
 
 
-def chronicle_for(args: argparse.Namespace, data: bytes) -> Timeline | None:
+def chronicle_for(
+    args: argparse.Namespace,
+    data: bytes,
+    encode: Callable[[Any], bytes] | None = None,
+    measure: Callable[[bytes], int] = len,
+) -> Timeline | None:
     """Return what keeps the history of the reduction if a report is wanted; make sure that it can be written."""
     for path in (args.report, args.markdown):
         if path is not None:
@@ -45,4 +53,4 @@ def chronicle_for(args: argparse.Namespace, data: bytes) -> Timeline | None:
         return None
     from minrepro.reports.timeline import Timeline
 
-    return Timeline(data)
+    return Timeline(data, measure=measure) if encode is None else Timeline(data, encode=encode, measure=measure)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import difflib
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 from minrepro.cli.help_text import RESEARCH, STATE, group
 from minrepro.cli.options.check_options import positive
@@ -18,7 +20,8 @@ from minrepro.traces.rule_syntax import parse_rules
 from minrepro.traces.rules import Rule, RuleKind
 from minrepro.traces.state_abstraction import Abstraction, map_named
 from minrepro.traces.trace_api import learn_rules
-from minrepro.traces.user_events import Log, Trace
+from minrepro.traces.trace_reduction import Algorithm
+from minrepro.traces.user_events import Event, Log, Trace
 
 _KINDS = {
     "skip": RuleKind.SKIP,
@@ -40,6 +43,16 @@ def add_rules_or_logs(command: argparse.ArgumentParser) -> None:
         "--logs", metavar="LOG", type=Path, nargs="+", default=[], help="Mine rules from these logs [default: none]"
     )
     add_mining(command)
+
+
+def add_trace_algorithm(command: argparse.ArgumentParser) -> None:
+    """Add the choice among the algorithms for sequences of events."""
+    group(command, RESEARCH).add_argument(
+        "--algorithm",
+        choices=get_args(Algorithm),
+        default="default",
+        help="Use this algorithm; default and rddmin use the rules, ddmin and grouping do not [default: default]",
+    )
 
 
 def add_mining(command: argparse.ArgumentParser) -> None:
@@ -138,21 +151,27 @@ def learnt(args: argparse.Namespace, logs: list[Log]) -> tuple[Rule, ...]:
         abstraction=abstraction_of(args),
         with_arguments=not args.ignore_arguments,
         completed=not args.no_completion,
+        implied=getattr(args, "keep_implied", False),
     )
 
 
-def rules_of(args: argparse.Namespace, trace: Trace) -> tuple[Rule, ...]:
-    """Return the rules that the options give, and warn if they cannot apply to this trace."""
+def rules_of(
+    args: argparse.Namespace, trace: Trace, seen: Callable[[Event], Event] = lambda event: event
+) -> tuple[Rule, ...]:
+    """Return the rules that the options give, and warn if they cannot apply to this trace.
+
+    Rules are mined from the events of logs as they are seen.
+    """
     if args.rules is not None:
         text = read_input(args.rules).decode("utf-8", "replace")
         rules = parse_rules(text, str(args.rules))
         if args.rules.suffix != ".pat":
             require_consistent(rules, str(args.rules))
     elif args.logs:
-        rules = learnt(args, [trace_formats.read(path)[0] for path in args.logs])
+        rules = learnt(args, [trace_formats.read(path)[0].seen(seen) for path in args.logs])
     else:
         return ()
-    names = {event.name for event in trace}
+    names = {name for event in trace for name in (event.name, seen(event).name)}
     spoken = {pattern.name for rule in rules for pattern in rule.left}
     if spoken.isdisjoint(names):
         print("minrepro: warning: no rule applies to an event of this trace", file=sys.stderr)

@@ -6,9 +6,10 @@ import argparse
 import re
 from pathlib import Path
 
-from minrepro.cli.help_text import FLAKY, JOURNAL, LIMITS, group
+from minrepro.cli.help_text import FLAKY, JOURNAL, LIMITS, RESULT, group
 from minrepro.cli.options.check_options import positive, seconds
-from minrepro.executors.flaky_statistics import FIRST_LOOK
+from minrepro.executors.kept_candidates import MOST
+from minrepro.settings import CACHE_KINDS
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
@@ -32,6 +33,9 @@ def size(text: str) -> int:
 
 def add_record_options(command: argparse.ArgumentParser, *, shared: bool = True) -> None:
     """Add where a reduction is recorded, and what it may know from elsewhere where outcomes can be shared."""
+    group(command, RESULT).add_argument(
+        "-v", "--verbose", action="store_true", help="Print every accepted step, one line each [default: a few]"
+    )
     record = group(command, JOURNAL)
     record.add_argument("--resume", action="store_true", help="Continue the last interrupted reduction")
     record.add_argument(
@@ -68,7 +72,7 @@ def add_trust_options(command: argparse.ArgumentParser) -> None:
         dest="repeats",
         type=positive,
         metavar="N",
-        help=f"Check the input N times first to detect flakiness [default: {FIRST_LOOK}; 1 with -- COMMAND]",
+        help="Check the input N times first to detect flakiness [default: 1; flakiness is detected along the way]",
     )
     trust.add_argument(
         "--same-failure",
@@ -126,4 +130,29 @@ def add_limit_options(command: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="DIR",
         help="Create temporary directories in DIR [default: RAM disk if available]",
+    )
+
+
+def add_keeping_options(command: argparse.ArgumentParser) -> None:
+    """Add how outcomes are remembered, and what is left of checks for the user to look at."""
+    record = group(command, JOURNAL)
+    record.add_argument(
+        "--keep-candidates",
+        type=Path,
+        metavar="DIR",
+        help=f"Keep every candidate that is checked in DIR, with its outcome in its name; of more than {MOST:,}, or of "
+        "more than 1 GiB, the last ones [default: none]",
+    )
+    record.add_argument(
+        "--no-cleanup",
+        action="store_true",
+        help="Keep the directory of each check run, with all that was written there [default: delete it]",
+    )
+    record.add_argument(
+        "--cache",
+        dest="cache_kind",
+        choices=CACHE_KINDS,
+        default="content",
+        help="Within a reduction, remember the outcomes of candidates by content, or by the units they consist of "
+        "(config; for lists), or not at all (none) [default: content]",
     )

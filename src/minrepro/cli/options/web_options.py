@@ -53,6 +53,12 @@ def add_replay_options(command: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="Replay at this address, e.g. http://127.0.0.1:8000 [default: the recorded one]",
     )
+    replay.add_argument(
+        "--before",
+        metavar="FILE",
+        type=Path,
+        help="Log in by this recording or storageState [default: none]",
+    )
     add_before_each(replay)
     replay.add_argument(
         "--fresh-context",

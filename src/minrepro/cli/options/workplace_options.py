@@ -6,7 +6,16 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from minrepro.cli.help_text import CHECKS, CLUSTER, group
+from minrepro.cli.help_text import CHECKS, CLUSTER, SANDBOX, WARM, group
+from minrepro.settings import SANDBOX_MODES, WARM_NAMES
+
+
+def existing(text: str) -> Path:
+    """Read a path at which there is something."""
+    path = Path(text)
+    if not path.exists():
+        raise argparse.ArgumentTypeError(f"there is no {text}")
+    return path
 
 
 def add_workplace_options(
@@ -24,6 +33,35 @@ def add_workplace_options(
         "--executor",
         metavar="NAME",
         help="Run checks by an executor that an installed package provides [default: local processes]",
+    )
+    group(command, WARM).add_argument(
+        "--warm",
+        choices=WARM_NAMES,
+        default="auto",
+        help="Keep a Python program loaded and fork it for each check; auto: if that is 1.5 times as fast and the "
+        "first candidates end like in fresh processes [default: auto]",
+    )
+    group(command, WARM).add_argument(
+        "--warm-server",
+        metavar="COMMAND",
+        help="Start COMMAND once per worker and have it answer a line for each check, if that is as with --warm auto "
+        "[default: none]",
+    )
+    group(command, SANDBOX).add_argument(
+        "--sandbox",
+        choices=SANDBOX_MODES,
+        default="on",
+        metavar="MODE",
+        help="Let checks change only their own directory and private copies of /tmp and your home (on), take away the "
+        "network too (strict), or let them do all that you may do (off) [default: on]",
+    )
+    group(command, SANDBOX).add_argument(
+        "--writable",
+        metavar="PATH",
+        type=existing,
+        action="append",
+        default=[],
+        help="Let checks in the sandbox also write to PATH, a directory or a file (repeatable) [default: none]",
     )
     cluster = group(command, CLUSTER)
     cluster.add_argument(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
 from pathlib import PurePath
-from typing import get_args
+from typing import Protocol, get_args
 
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, TreeCursor
 from tree_sitter import Tree as Parse
@@ -53,6 +53,22 @@ def grammar(language: str) -> Grammar:
     return Grammar(language)
 
 
+class Reparsing(Protocol):
+    """Tells how badly texts parse that differ little from each other."""
+
+    def badness(self, data: bytes) -> Badness:
+        """Return how badly a text parses."""
+        ...
+
+    def spans(self, data: bytes, start: int, end: int) -> Sequence[str]:
+        """Return the kinds of all named nodes of a text that span exactly these bytes, but for space at their ends."""
+        ...
+
+    def move_to(self, data: bytes) -> None:
+        """Take this text as the one that the next is compared with."""
+        ...
+
+
 class Grammar:
     """One of the bundled languages: parses, counts errors, and knows its fixed tokens."""
 
@@ -73,6 +89,14 @@ class Grammar:
     def parse(self, data: bytes, old: Parse | None = None) -> Parse:
         """Parse a text, using what is still right in the parse of an older one."""
         return self._parser.parse(data, old) if old is not None else self._parser.parse(data)
+
+    def badness(self, data: bytes) -> Badness:
+        """Return how badly a text parses."""
+        return badness(self.parse(data))
+
+    def syntax(self, data: bytes) -> Reparsing:
+        """Return what tells how badly texts parse that are like this one."""
+        return Reparser(self, data, self.parse(data))
 
     def tree(self, data: bytes, parse: Parse | None = None) -> Tree:
         """Return the tree of a text as arrays, by one walk."""

@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from minrepro.documents.syntax.bundled_grammars import Reparser, grammar
+from minrepro.documents.grammars.given_grammar import GivenGrammar
+from minrepro.documents.grammars.reading_grammars import grammar_from_text
+from minrepro.documents.syntax.bundled_grammars import Grammar, Reparser, grammar
 from minrepro.documents.syntax.tree import Tree
 from minrepro.documents.syntax.tree_document import Replacements, TreeDocument
 
@@ -53,9 +55,41 @@ def _shortest_texts(tree: Tree) -> dict[str, bytes]:
     return {tree.kinds[kind]: tree.text(node) for kind, node in shortest.items()}
 
 
+_GIVEN: dict[str, GivenGrammar] = {}
+
+
+def offer(grammar: GivenGrammar) -> str:
+    """Make a user's grammar known as a language, and return the name of the language."""
+    name = f"{grammar.name}:{grammar.start}"
+    _GIVEN[name] = grammar
+    return name
+
+
+def grammar_for(language: str, data: bytes) -> Grammar | GivenGrammar:
+    """Return the grammar of a language for a text: one that a user brought, or else a bundled one."""
+    if language in _GIVEN:
+        return _GIVEN[language]
+    known = grammar(language)
+    if language == "xml" and data.count(b"</") >= _DEEP and known.badness(data)[0] and not _deep_xml().badness(data)[0]:
+        return _deep_xml()
+    return known
+
+
+_DEEP = 100
+"""With fewer elements than this, the names of all that are open fit into what the bundled grammar remembers."""
+
+
+@cache
+def _deep_xml() -> GivenGrammar:
+    text = files("minrepro.documents.grammars").joinpath("xml.g4").read_text("utf-8")
+    return grammar_from_text(text, "ANTLR 4", source="xml.g4")
+
+
 def open_tree(data: bytes, language: str) -> TreeDocument:
     """Parse a text of a language into a document that can be pruned."""
-    known = grammar(language)
+    known = grammar_for(language, data)
+    if isinstance(known, GivenGrammar):
+        return known.document(data)
     parse = known.parse(data)
     tree = known.tree(data, parse)
     return TreeDocument(

@@ -93,12 +93,16 @@ def _concatenated(body: Iterable[str], shortest: Mapping[str, TokenTexts]) -> To
     return tuple(tokens)
 
 
-def _length(tokens: TokenTexts) -> tuple[int, int, TokenTexts]:
-    return sum(map(len, tokens)), len(tokens), tokens
+def _length(tokens: TokenTexts) -> tuple[int, int, tuple[int, ...]]:
+    """Return what is compared: how long a string is, of how many tokens, and how plain its characters are."""
+    plainness = tuple(_PLAINNESS.get(letter, 1000 + ord(letter)) for token in tokens for letter in token)
+    return len(plainness), len(tokens), plainness
 
 
 _WELCOME = "0a1bcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ23456789_ .-+*/=<>!#$%&'(),:;?@[]^`{|}~\"\\\t\n"
 """The characters to choose from where any of a set will do, the plainest first."""
+
+_PLAINNESS = {letter: place for place, letter in enumerate(_WELCOME)}
 
 _CATEGORIES: dict[Any, str] = {
     codes.CATEGORY_DIGIT: r"\d",

@@ -17,6 +17,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from minrepro.core.containment import Containment, in_words
 from minrepro.core.events import Listener, Resized, Warned, ignore
 from minrepro.core.invocations import Invocation, ProcessOracle
 from minrepro.core.limits import Limits
@@ -51,6 +52,7 @@ class Cluster:
         jobs: int | None = None,
         timeout: float | None = None,
         limits: Limits = Limits(),  # noqa: B008 - it never changes
+        containment: Containment = Containment(),  # noqa: B008 - it never changes
         files: Iterable[Path] = (),
         wait: float = 60.0,
         silence: float = 15.0,
@@ -63,6 +65,8 @@ class Cluster:
         """
         self._oracle = oracle
         self._jobs = jobs
+        self.containment = in_words(containment)
+        """In words, what keeps checks from all that is not theirs; a worker that cannot have it says so."""
         self._notify = notify
         self._adaptive_timeout = AdaptiveTimeout(timeout)
         invocation = oracle.invocation(case)
@@ -75,7 +79,8 @@ class Cluster:
         self._closed = False
         self._dask = Connection(where)
         try:
-            self._worker_pool: WorkerPool = self._dask.do(self._join(invocation, files, limits, wait, silence))
+            joining = self._join(invocation, files, limits, containment, wait, silence)
+            self._worker_pool: WorkerPool = self._dask.do(joining)
         except BaseException:
             self._dask.close()
             raise
@@ -129,11 +134,18 @@ class Cluster:
         self.close()
 
     async def _join(
-        self, invocation: Invocation, files: Iterable[Path], limits: Limits, wait: float, silence: float
+        self,
+        invocation: Invocation,
+        files: Iterable[Path],
+        limits: Limits,
+        containment: Containment,
+        wait: float,
+        silence: float,
     ) -> WorkerPool:
         cloudpickle = import_module("cloudpickle")  # comes with Dask
         run = uuid.uuid4().hex[:12]
-        run_bundle = RunBundle(run, self._oracle, invocation, tuple(sent_files(invocation.argv, files)), limits)
+        sent = tuple(sent_files(invocation.argv, files))
+        run_bundle = RunBundle(run, self._oracle, invocation, sent, limits, containment)
         worker_pool = WorkerPool(
             self._dask.client,
             run,

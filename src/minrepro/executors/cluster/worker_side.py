@@ -11,6 +11,7 @@ import contextlib
 import os
 import pickle
 import shutil
+import socket
 import stat
 import tempfile
 import threading
@@ -21,6 +22,7 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from minrepro.core.containment import OFF, Containment
 from minrepro.core.invocations import Invocation, ProcessEnd, ProcessOracle
 from minrepro.core.limits import Limits
 from minrepro.core.verdicts import Outcome, Verdict
@@ -60,6 +62,7 @@ class RunBundle:
     input: Invocation
     files: tuple[SentFile, ...]
     limits: Limits
+    containment: Containment
 
 
 class _Hung(Exception):
@@ -96,6 +99,8 @@ class WorkerSide:
         self.packer = CasePacker(run_bundle.input)
         self._oracle = _Rebuilt(run_bundle.oracle)
         self._limits = run_bundle.limits
+        self._containment = run_bundle.containment
+        self._told = False
         self._place = place
         self._folder = tempfile.mkdtemp(prefix="minrepro-check-", dir=place)
         self._located = dict(located(run_bundle.files, Path(self._folder)))
@@ -133,13 +138,23 @@ class WorkerSide:
         return answer
 
     def _new_slot(self) -> _Slot:
-        return _Slot(self._oracle, place=self._place, limits=self._limits, warn=self._warnings.append)
+        return _Slot(
+            self._oracle,
+            place=self._place,
+            limits=self._limits,
+            warn=self._warnings.append,
+            containment=self._containment,
+        )
 
     def _watched(self, slot: _Slot, invocation: Invocation, wanted: Callable[[], bool]) -> WorkerReply:
         began = time.monotonic()
         full = disk_full(self._place)
         if full:
             return "trouble", None, full
+        if self._containment.mode != OFF and not self._told:
+            self._told = True
+            if slot.why_open:
+                self._warnings.append(f"checks run without a sandbox on {socket.gethostname()}: {slot.why_open}")
         job = slot.start(invocation)
         try:
             while True:

@@ -5,7 +5,6 @@ standard library only. A check runner ends by itself, after cleaning up, when th
 """
 
 # Every test passes through here, and functions on strings take half the time of those on `Path`.
-# ruff: noqa: PTH102, PTH106, PTH108
 
 from __future__ import annotations
 
@@ -23,8 +22,12 @@ from typing import Any
 from minrepro.core.view import View
 from minrepro.executors.local.cgroups import held_back
 from minrepro.executors.local.cleanup import end_check, reap
+from minrepro.executors.local.folder_copies import keep_folder
 from minrepro.executors.local.resource_limits import EnforcedLimits
-from minrepro.executors.local.work_folders import WorkFolder, work_folder, write_fully
+from minrepro.executors.local.run_folder import RunFolder
+from minrepro.executors.local.sandbox import Sandbox
+from minrepro.executors.local.work_folders import WorkFolder, work_folder
+from minrepro.executors.local.work_place import Place, PlaceLost, write_fully
 
 LENGTH = struct.Struct("<Q")
 """Before each message between coordinator and check runner: how long it is."""
@@ -33,8 +36,10 @@ KEPT = 64 * 1024
 """How many bytes are kept of the beginning, and again of the end, of what a check prints."""
 IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """Signals that ask for an end; check runners and supervisor end when the coordinator does, after cleaning up."""
-IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+DEFAULT_SIGNALS = (*IGNORED, signal.SIGPIPE, signal.SIGXFSZ)
+"""What the interpreter of a check runner ignores, and a check does not."""
 OUT_OF_TIME = "out of time"
+CONTINUED = "something stopped the process that supervises a check; it was continued"
 READABLE = select.POLLIN | select.POLLHUP | select.POLLERR
 
 EndMessage = tuple[int, int, float, bytes, bytes, float | None, str, str, str]
@@ -85,20 +90,30 @@ class CheckRunner:
         self,
         control: socket.socket,
         coordinator: int | None,
-        place: str,
+        run: RunFolder,
+        number: int,
         limits: EnforcedLimits,
         group: str = "",
         view: View | None = None,
+        sandbox: Sandbox | None = None,
+        keep: str = "",
     ) -> None:
+        """The folder of the run has one for this check runner, named by its number."""
+        self.keep = keep
+        """Where all that checks leave is kept; empty when it is removed."""
         self.control = control
         self.group = group
         self.limits = limits
         self.coordinator = coordinator
-        self.place = place
-        self.view = view
-        self.work: WorkFolder
+        self.run_folder = run
+        self.number = number
+        self.sandbox = sandbox
+        self.stopped = False
+        self.work: WorkFolder = work_folder(view, sandboxed=sandbox is not None)
         self.environment = dict(os.environb)
         self.ended: dict[int, int] = {}
+        self.cancelled = False
+        """Whether the last check was ended because nobody wanted its answer any more."""
         self.opened: list[int] = []
         self.pipes: list[tuple[int, int]] = []
         self.nothing = os.open(os.devnull, os.O_RDWR)
@@ -106,30 +121,88 @@ class CheckRunner:
         os.set_blocking(self.deaths, False)
         os.set_blocking(wake, False)
         signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        signal.signal(signal.SIGCONT, self.continued)
         signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         self.poller = select.poll()
         for descriptor in (self.deaths, control.fileno(), coordinator):
             if descriptor is not None:
                 self.poller.register(descriptor, READABLE)
 
+    def settle(self) -> None:
+        """Enter the sandbox, if there is to be one, and open the folder of this check runner; raise OSError if not."""
+        path = f"{self.run_folder.path}/{self.number}"
+        if self.sandbox is not None:
+            self.sandbox.enter()
+        self.settle_in(path)
+
+    def settle_in(self, path: str) -> None:
+        """Open the folder of this check runner by its path, which must lead there."""
+        place = Place.opened(path)
+        made = os.stat(str(self.number), dir_fd=self.run_folder.descriptor)
+        if not os.path.samestat(os.fstat(place.descriptor), made):
+            raise PlaceLost(f"another folder is at {path}")
+        if self.sandbox is not None:
+            place = place._replace(scratch=self.sandbox.scratch)
+        self.place = place
+        self.work.settle(place)
+
     def serve(self) -> None:
         """Answer requests until the coordinator is gone; leave no folder behind."""
-        os.mkdir(self.place)
-        try:
-            self.work = work_folder(self.place, self.view)
-            with contextlib.suppress(CoordinatorGone, ConnectionError):
-                while True:
-                    self.work.prepare()
-                    self.pipes = self.pipes or [os.pipe(), os.pipe()]
-                    answer = marshal.dumps(self.run(*self.request()))
-                    self.control.sendall(LENGTH.pack(len(answer)) + answer)
-                    # The answer goes first: while the coordinator thinks there is time to clean, and to prepare.
-                    self.close_files()
-                    self.work.clean()
+        with contextlib.suppress(CoordinatorGone, ConnectionError, PlaceLost):
+            while True:
+                self.prepare()
+                self.handle(*self.request())
+        self.work.remove()
+        if self.sandbox is not None:
+            self.sandbox.leave()
+        with contextlib.suppress(OSError):
+            os.rmdir(str(self.number), dir_fd=self.run_folder.descriptor)
+
+    def continued(self, number: int, frame: object) -> None:
+        """Take note that this process had been stopped."""
+        self.stopped = True
+
+    @property
+    def spared(self) -> tuple[int, ...]:
+        """Processes beside the checks, which outlive them."""
+        return ()
+
+    def prepare(self) -> None:
+        """Have all that the next check needs."""
+        self.work.prepare()
+        self.pipes = self.pipes or [os.pipe(), os.pipe()]
+
+    def handle(self, *check: Any) -> None:
+        """Run a check, answer, and clean up."""
+        # The answer goes first: while the coordinator thinks there is time to clean, and to prepare.
+        ending = self.run(*check)
+        self.keep_folder(ending)
+        self.answer(ending)
+        self.clean()
+
+    def keep_folder(self, ending: EndMessage) -> None:
+        """Keep all that a check left, if that is wanted."""
+        if self.keep:
+            keep_folder(self.work.written, f"{self.keep}/{ending[0]:06}-exit-{ending[1]}")
+
+    def answer(self, message: tuple[Any, ...]) -> None:
+        """Send a message to the coordinator."""
+        data = marshal.dumps(message)
+        self.control.sendall(LENGTH.pack(len(data)) + data)
+
+    def clean(self) -> None:
+        """Leave nothing of a check."""
+        self.close_files()
+        self.work.clean()
+        if self.sandbox is not None and not self.sandbox.is_clean():
             self.work.remove()
-        finally:
-            with contextlib.suppress(OSError):
-                os.rmdir(self.place)
+            self.renew(self.sandbox)
+            os.close(self.place.descriptor)
+            self.settle_in(self.place.path)
+
+    def renew(self, sandbox: Sandbox) -> None:
+        """Have the sandbox as it was."""
+        sandbox.renew()
 
     def request(self) -> tuple[Any, ...]:
         """Wait for the next check to run."""
@@ -181,16 +254,18 @@ class CheckRunner:
         """Run one check to its end, with everything that it starts."""
         outputs: dict[int, Capture] = {}
         held = held_back(self.group)
+        self.cancelled = False
         try:
             self.work.write(files)
             source = self.standard_input(stdin)
+            words, variables = self.located(argv, environment)
             begin = time.monotonic()
-            pid = self.spawn(argv, environment, source, outputs)
+            pid = self.spawn(words, variables, source, outputs)
             try:
                 why = self.watch(pid, serial, outputs, None if limit is None else begin + limit)
                 seconds = time.monotonic() - begin
             finally:
-                end_check(pid, self.ended)
+                end_check(pid, self.ended, self.spared)
             status = os.waitstatus_to_exitcode(self.ended.get(pid, signal.SIGKILL))
             out, err = (
                 self.work.in_output(self.drained(descriptor, capture)) for descriptor, capture in outputs.items()
@@ -205,11 +280,17 @@ class CheckRunner:
             trouble = f"{name}: {getattr(error, 'strerror', None) or error}"
             return serial, 127, 0.0, b"", b"", None, trouble, "", self.notice()
         finally:
-            self.ended.clear()
+            self.forget_ended()
+
+    def forget_ended(self) -> None:
+        """Forget how the processes of a check ended."""
+        self.ended.clear()
 
     def notice(self) -> str:
         """Return what the user should know, once."""
         noticed, self.work.noticed = self.work.noticed, ""
+        if self.stopped:
+            self.stopped, noticed = False, CONTINUED
         return noticed
 
     def close_files(self) -> None:
@@ -224,37 +305,44 @@ class CheckRunner:
         """Return a descriptor from which a check reads this content."""
         if not content:
             return self.nothing
-        path = f"{self.place}/stdin"
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        if hasattr(os, "memfd_create"):
+            descriptor = os.memfd_create("stdin")
+        else:
+            name, folder = f"stdin-{time.monotonic_ns()}", self.place.descriptor
+            descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600, dir_fd=folder)
+            os.unlink(name, dir_fd=folder)
         self.opened.append(descriptor)
-        os.unlink(path)
         write_fully(descriptor, content)
         os.lseek(descriptor, 0, os.SEEK_SET)
         return descriptor
 
-    def spawn(self, argv: tuple[str, ...], environment: dict[str, str], stdin: int, outputs: dict[int, Capture]) -> int:
-        """Start a check in its own process group and begin to listen to its outputs."""
-        words = [self.work.in_words(word) for word in argv]
+    def located(self, argv: tuple[str, ...], environment: dict[str, str]) -> tuple[list[str], dict[bytes, bytes]]:
+        """Return the words and the environment of a check as they are in the folder where it runs."""
         variables = self.environment.copy()
         for name, value in environment.items():
             variables[os.fsencode(name)] = os.fsencode(self.work.in_words(value))
-        actions = [(os.POSIX_SPAWN_DUP2, stdin, 0)]
+        return [self.work.in_words(word) for word in argv], variables
+
+    def spawn(self, words: list[str], variables: dict[bytes, bytes], stdin: int, outputs: dict[int, Capture]) -> int:
+        """Start a check in its own process group and begin to listen to its outputs."""
         pipes, self.pipes = self.pipes, []
         try:
-            for number, (read, write) in enumerate(pipes, start=1):
+            for read, _ in pipes:
                 self.opened.append(read)
-                actions.append((os.POSIX_SPAWN_DUP2, write, number))
                 os.set_blocking(read, False)
                 outputs[read] = Capture()
                 self.poller.register(read, READABLE)
-            pid = os.posix_spawnp(
-                words[0], words, variables, file_actions=actions, setpgroup=0, setsigdef=IGNORED + IGNORED_BY_PYTHON
-            )
-            self.limits.impose(pid)
-            return pid
+            return self.launch(words, variables, [stdin, *(write for _, write in pipes)])
         finally:
             for _, write in pipes:
                 os.close(write)
+
+    def launch(self, words: list[str], variables: dict[bytes, bytes], streams: list[int]) -> int:
+        """Start a check with these standard streams."""
+        actions = [(os.POSIX_SPAWN_DUP2, stream, number) for number, stream in enumerate(streams)]
+        pid = os.posix_spawnp(words[0], words, variables, file_actions=actions, setpgroup=0, setsigdef=DEFAULT_SIGNALS)
+        self.limits.impose(pid)
+        return pid
 
     def watch(self, pid: int, serial: int, outputs: dict[int, Capture], deadline: float | None) -> str:
         """Listen to a check until it ends or is cancelled, or return why it must be ended."""
@@ -266,7 +354,7 @@ class CheckRunner:
                 if deadline is not None and deadline <= now:
                     return OUT_OF_TIME
                 if look is not None and look <= now:
-                    exceeded = self.limits.exceeded(self.work.written)
+                    exceeded = self.limits.exceeded(self.written(), self.spared)
                     if exceeded:
                         return exceeded
                     look = time.monotonic() + self.limits.look
@@ -286,7 +374,12 @@ class CheckRunner:
                 elif descriptor != control:
                     raise CoordinatorGone
                 elif self.message()[0] == serial:
+                    self.cancelled = True
                     return ""
+
+    def written(self) -> list[str]:
+        """Return the folders that hold what a check wrote."""
+        return [self.work.written, *([] if self.sandbox is None else self.sandbox.written)]
 
     def printed_too_much(self, outputs: dict[int, Capture]) -> bool:
         """Tell whether a check has printed more than it may."""

@@ -7,7 +7,7 @@ no /proc; there a check is ended by its process group. All that differs between 
 """
 
 # Every test passes through here, and functions on strings take half the time of those on `Path`.
-# ruff: noqa: PTH101, PTH106, PTH123, PTH208
+# ruff: noqa: PTH101, PTH123, PTH208
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ import contextlib
 import ctypes
 import os
 import signal
-import stat
-import sys
 import time
 from collections.abc import Collection
+from itertools import count
 from typing import Any
+
+from minrepro.executors.local.system_calls import LINUX, mount_of, unmount
 
 PERSISTENCE = 10.0
 """Seconds after which a process that even SIGKILL does not end (a hung disk) is given up."""
-LINUX = sys.platform.startswith("linux")
 SEPARATE: dict[str, Any] = {"setsid": True} if LINUX else {"setpgroup": 0}
 """How to spawn a process so that a terminal's Ctrl-C does not reach it and its group can be killed."""
 
@@ -82,59 +82,121 @@ def end_descendants(ended: dict[int, int], spare: Collection[int] = ()) -> None:
         time.sleep(0.0002)
 
 
-def end_check(pid: int, ended: dict[int, int]) -> None:
-    """Kill and reap a check with all that it started."""
-    if reap(ended) or not LINUX:
+def end_check(pid: int, ended: dict[int, int], spare: Collection[int] = ()) -> None:
+    """Kill and reap a check with all that it started, leaving out the spared ones."""
+    if os.getpid() == 1 and not spare:
+        # All that is in this namespace of processes was started by the check, and is killed in one step.
+        deadline = time.monotonic() + PERSISTENCE
+        while reap(ended) and time.monotonic() < deadline:
+            with contextlib.suppress(OSError):
+                os.kill(-1, signal.SIGKILL)
+            time.sleep(0.0002)
+    elif reap(ended) or not LINUX:
         # The group first, because that is one step for all its members, however fast they fork.
         with contextlib.suppress(OSError):
             os.killpg(pid, signal.SIGKILL)
         if not LINUX and pid not in ended:
             ended[pid] = os.waitpid(pid, 0)[1]
-        end_descendants(ended)
+        end_descendants(ended, spare)
 
 
-def remove_folder(path: str) -> None:
-    """Remove a folder with all that is in it."""
+def remove_folder(name: str, inside: int | None = None) -> None:
+    """Remove a folder with all that is in it, by its name in an open folder or by its path."""
     with contextlib.suppress(OSError):
-        if stat.S_ISDIR(os.lstat(path).st_mode):
-            os.chmod(path, 0o700)  # a check may have taken away the right to open it
-        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        descriptor = _opened(name, inside)
         try:
-            empty_folder(descriptor, path)
+            empty_folder(descriptor)
         finally:
             os.close(descriptor)
-        os.rmdir(path)
+        os.rmdir(name, dir_fd=inside)
 
 
-def empty_folder(folder: int, scratch: str) -> None:
-    """Remove all that is in an open folder, whatever its permissions and depth; the scratch folder is a folder above
-    it."""
-    # Folders are moved to the scratch folder before they are emptied, so no path grows too long to be used. Everything
-    # is reached through descriptors, because a check may have put a link to anywhere at the place of its folder.
-    pending: list[str] = []
+def empty_folder(folder: int) -> None:
+    """Remove all that is in an open folder, whatever its permissions and depth, and nothing that is elsewhere."""
+    # Everything is reached from this descriptor by a single name: a check may have put a link to anywhere at any place,
+    # and mounted there what is not its own. Folders are moved up here before they are emptied, so none is too deep.
+    here, numbers = mount_of(folder), count(time.monotonic_ns())
     with contextlib.suppress(OSError):
-        _remove(folder, scratch, pending)
-    while pending:
-        aside = pending.pop()
-        with contextlib.suppress(OSError):
-            descriptor = os.open(aside, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-            try:
-                _remove(descriptor, scratch, pending)
-            finally:
-                os.close(descriptor)
-            os.rmdir(aside)
+        os.fchmod(folder, 0o700)
+        pending = _unlink_files(folder, here)
+        while pending:
+            name = pending.pop()
+            with contextlib.suppress(OSError):
+                inside = _opened(name, folder, here)
+                try:
+                    if mount_of(inside) != here:
+                        _unmount(inside)
+                    else:
+                        for deeper in _unlink_files(inside, here):
+                            aside = f"removed-{next(numbers)}"
+                            if _moved(deeper, inside, aside, folder, here):
+                                pending.append(aside)
+                finally:
+                    os.close(inside)
+                os.rmdir(name, dir_fd=folder)
 
 
-def _remove(folder: int, scratch: str, pending_folders: list[str]) -> None:
-    os.fchmod(folder, 0o700)
+def _unlink_files(folder: int, here: int) -> list[str]:
+    """Remove all that is in an open folder but the folders, and return their names."""
     with os.scandir(folder) as entries:
         inside = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
     for name, is_folder in inside:
-        with contextlib.suppress(OSError):
-            if is_folder:
-                os.chmod(name, 0o700, dir_fd=folder)  # a folder that may not be written may not be moved either
-                aside = f"{scratch}/removed-{time.monotonic_ns()}"
-                os.rename(name, aside, src_dir_fd=folder)
-                pending_folders.append(aside)
-            else:
+        if not is_folder:
+            try:
                 os.unlink(name, dir_fd=folder)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    _unmount_at(name, folder, here)
+                    os.unlink(name, dir_fd=folder)
+    return [name for name, is_folder in inside if is_folder]
+
+
+def _moved(name: str, folder: int, aside: str, top: int, here: int) -> bool:
+    """Move a folder out of another one, and tell whether it is moved."""
+    for attempt in range(3):
+        with contextlib.suppress(OSError):
+            if attempt == 1:
+                _unmount_at(name, folder, here)
+            elif attempt == 2:
+                _permit(name, folder, here)  # a folder that may not be written may not be moved either
+            os.rename(name, aside, src_dir_fd=folder, dst_dir_fd=top)
+            return True
+    return False
+
+
+def _opened(name: str, folder: int | None, here: int | None = None) -> int:
+    """Open a folder that is no link, even if a check has taken away the right to do so."""
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+    try:
+        return os.open(name, flags, dir_fd=folder)
+    except PermissionError:
+        _permit(name, folder, here)
+        return os.open(name, flags, dir_fd=folder)
+
+
+def _permit(name: str, folder: int | None, here: int | None) -> None:
+    """Get back all rights to a folder, unless it is on another mount than is said."""
+    if not LINUX:
+        os.chmod(name, 0o700, dir_fd=folder, follow_symlinks=False)
+        return
+    descriptor = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+    try:
+        if here is None or mount_of(descriptor) == here:
+            os.chmod(f"/proc/self/fd/{descriptor}", 0o700)
+    finally:
+        os.close(descriptor)
+
+
+def _unmount_at(name: str, folder: int, here: int) -> None:
+    """Unmount what a check has mounted over a file or a folder."""
+    if LINUX:
+        descriptor = os.open(name, os.O_PATH | os.O_NOFOLLOW, dir_fd=folder)
+        try:
+            if mount_of(descriptor) != here:
+                _unmount(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _unmount(descriptor: int) -> None:
+    unmount(f"/proc/self/fd/{descriptor}")

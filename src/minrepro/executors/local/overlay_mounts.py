@@ -1,81 +1,143 @@
-"""Mount namespaces and overlays of Linux, by the system calls themselves: no other program is needed.
+"""Overlays of Linux: a folder under its own path, with a layer that takes all that is written.
 
 Used in the check runners, which are bare interpreters: the standard library only.
 """
 
 # Every test passes through here, and functions on strings take half the time of those on `Path`.
-# ruff: noqa: PTH123
+# ruff: noqa: PTH101, PTH102, PTH208
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
-import sys
 
-from minrepro.executors.local.cleanup import LINUX
-
-BIND = 0x1000
-_CLONE_NEWNS, _CLONE_NEWUSER = 0x00020000, 0x10000000
-_MS_REC, _MS_PRIVATE, _MS_REMOUNT, _MS_RDONLY = 0x4000, 0x40000, 0x20, 0x1
-_MNT_DETACH = 2
-
-
-def _libc() -> ctypes.CDLL:
-    """Return the C library."""
-    return ctypes.CDLL(None, use_errno=True)
+from minrepro.executors.local.cleanup import empty_folder, remove_folder
+from minrepro.executors.local.system_calls import (
+    BIND,
+    NEWNS,
+    PRIVATE,
+    RDONLY,
+    REC,
+    REMOUNT,
+    mount,
+    mount_points,
+    unmount,
+    unshare,
+)
 
 
 def enter_mount_namespace() -> None:
     """Leave this process where what it mounts is seen by nobody else; raise OSError where that is not possible."""
-    if not LINUX:
-        raise OSError(f"not possible on {sys.platform}")
-    library = _libc()
-    if library.unshare(_CLONE_NEWNS) != 0:  # only root may do that; anybody may as root of a namespace of users
-        user, group = os.getuid(), os.getgid()
-        if library.unshare(_CLONE_NEWUSER | _CLONE_NEWNS) != 0:
-            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-        maps = {"setgroups": "deny", "uid_map": f"{user} {user} 1", "gid_map": f"{group} {group} 1"}
-        for name, text in maps.items():
-            with open(f"/proc/self/{name}", "w") as file:
-                file.write(text)
-    mount("none", "/", "", _MS_REC | _MS_PRIVATE)
+    unshare(NEWNS)
+    mount("none", "/", "", REC | PRIVATE)
 
 
-def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
-    """Mount something, or raise OSError."""
-    words = [os.fsencode(word) for word in (source, target, kind)]
-    if _libc().mount(*words[:2], words[2] or None, flags, options.encode() or None) != 0:
-        raise OSError(ctypes.get_errno(), f"{os.strerror(ctypes.get_errno())}: {target}")
+class Covered:
+    """A folder of the machine as it was before anything was mounted over it, with what is mounted inside it."""
 
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.descriptor = os.open(root, os.O_PATH | os.O_DIRECTORY)
+        self._inside: dict[str, int] = {}
+        self._known = False
 
-def mount_overlay(root: str, upper: str, work: str) -> None:
-    """Put a layer over a folder, also over what is mounted inside it."""
-    inside = [path for path in mount_points() if path.startswith(f"{root}/")]
-    held = {path: os.open(path, os.O_PATH) for path in inside}
-    lower = os.open(root, os.O_PATH)  # by number, because a path may have signs that mean something in options
-    try:
-        options = f"lowerdir=/proc/self/fd/{lower},upperdir={upper},workdir={work}"
+    def look_inside(self) -> None:
+        """Take note of what is mounted inside, so that it can be seen there again."""
+        if not self._known:
+            self._known = True
+            for path in sorted(set(mount_points())):
+                if path.startswith(f"{self.root}/") and not any(path.startswith(f"{each}/") for each in self._inside):
+                    with contextlib.suppress(OSError):
+                        self._inside[path] = os.open(path, os.O_PATH)
+
+    def cover(self, upper: str, work: str, *, protect: bool) -> None:
+        """Put a layer over the folder; what is mounted inside is seen as it is, or read-only to protect it."""
+        # By number, because a path may have signs that mean something in options.
+        options = f"lowerdir=/proc/self/fd/{self.descriptor},upperdir={upper},workdir={work}"
         try:
-            mount("overlay", root, "overlay", 0, options)
+            mount("overlay", self.root, "overlay", 0, options)
         except OSError:  # in a namespace of users marks are kept in attributes that anybody may write
-            mount("overlay", root, "overlay", 0, options + ",userxattr")
-        for path, descriptor in held.items():
-            mount(f"/proc/self/fd/{descriptor}", path, "", BIND)
-            with contextlib.suppress(OSError):
-                mount("none", path, "", BIND | _MS_REMOUNT | _MS_RDONLY)
-    finally:
-        for descriptor in (lower, *held.values()):
-            os.close(descriptor)
+            mount("overlay", self.root, "overlay", 0, options + ",userxattr")
+        for path, descriptor in self._inside.items():
+            mount(f"/proc/self/fd/{descriptor}", path, "", BIND | REC)
+            if protect:
+                with contextlib.suppress(OSError):
+                    mount("none", path, "", BIND | REMOUNT | RDONLY)
+
+    def uncover(self) -> None:
+        """Take the layer away."""
+        unmount(self.root)
 
 
-def mount_points() -> list[str]:
-    """Return where something is mounted."""
-    with open("/proc/self/mountinfo", "rb") as file:
-        words = [line.split()[4] for line in file]
-    return [os.fsdecode(word.replace(rb"\040", b" ").replace(rb"\011", b"\t")) for word in words]
+class Layer:
+    """A layer over a folder that is fresh for each check."""
 
+    def __init__(self, covered: Covered, folder: str) -> None:
+        """The folder, which is made, holds what is written."""
+        self.covered = covered
+        self._folder = folder
+        self._upper, self._work = f"{folder}/upper", f"{folder}/work"
+        os.mkdir(folder)
+        self._put_on()
 
-def unmount(path: str) -> None:
-    """Take away what was mounted last at a path, as soon as nobody uses it."""
-    _libc().umount2(os.fsencode(path), _MNT_DETACH)
+    @property
+    def written(self) -> str:
+        """The folder that holds what was written."""
+        return self._upper
+
+    def is_clean(self) -> bool:
+        """Tell whether nothing is left of what was written, after removing what can be removed without a new layer."""
+        names = os.listdir(self._opened)
+        if names:
+            # What hides nothing of the folder itself leaves no trace when it is removed.
+            for name in names:
+                if self._is_below(name):
+                    return False
+                try:
+                    os.unlink(name, dir_fd=self._top)
+                except OSError:
+                    remove_folder(name, self._top)
+            if os.listdir(self._opened):
+                return False
+        return self._look() == self._fresh
+
+    def renew(self) -> None:
+        """Put on a layer on which nothing is written; all that was mounted in the folder since then is gone."""
+        self.take_off()
+        self._put_on()
+
+    def take_off(self) -> None:
+        """Take the layer away with all that was written."""
+        os.close(self._opened)
+        os.close(self._top)
+        self.covered.uncover()
+        inside = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            empty_folder(inside)
+        finally:
+            os.close(inside)
+
+    def _is_below(self, name: str) -> bool:
+        """Tell whether the folder itself has something of this name."""
+        try:
+            os.stat(name, dir_fd=self.covered.descriptor, follow_symlinks=False)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def _look(self) -> tuple[int, int, int]:
+        """Return what becomes another when the folder itself gets another owner or other rights."""
+        seen = os.fstat(self._opened)
+        return seen.st_mode, seen.st_uid, seen.st_gid
+
+    def _put_on(self) -> None:
+        os.mkdir(self._upper)
+        os.mkdir(self._work)
+        seen = os.fstat(self.covered.descriptor)
+        with contextlib.suppress(OSError):  # in a namespace of users there may be no such user
+            os.chown(self._upper, seen.st_uid, seen.st_gid)
+        os.chmod(self._upper, seen.st_mode & 0o7777)
+        self._opened = os.open(self._upper, os.O_RDONLY | os.O_DIRECTORY)
+        self._fresh = self._look()
+        self.covered.cover(self._upper, self._work, protect=False)
+        self._top = os.open(self.covered.root, os.O_RDONLY | os.O_DIRECTORY)

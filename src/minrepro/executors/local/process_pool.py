@@ -10,13 +10,9 @@ from __future__ import annotations
 import contextlib
 import marshal
 import os
-import secrets
 import select
-import shutil
 import signal
 import socket
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -24,30 +20,26 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from minrepro.core.containment import OFF, Containment, in_words
 from minrepro.core.invocations import Invocation, ProcessEnd, ProcessOracle
+from minrepro.core.keys import key_of
 from minrepro.core.limits import Limits
 from minrepro.core.protocols import Job
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.core.view import View
-from minrepro.errors import CheckError
+from minrepro.errors import CheckError, UsageError
 from minrepro.executors.adaptive_timeout import AdaptiveTimeout
-from minrepro.executors.local.check_runner import LENGTH, READABLE
-from minrepro.executors.local.cleanup import PERSISTENCE, SEPARATE
-from minrepro.executors.local.supervisor import ORDER, STARTED
+from minrepro.executors.local.check_runner import CONTINUED, LENGTH, READABLE
+from minrepro.executors.local.cleanup import PERSISTENCE
+from minrepro.executors.local.supervisor_process import LOOK, SupervisorProcess
+from minrepro.executors.local.warm_runner import COLD, LEARN, TRY
+from minrepro.executors.local.warm_server import PATIENCE, Learnt
+from minrepro.executors.local.warm_trial import WarmTrial
 
 ATTEMPTS = 3
 """How often a test is begun whose check runner is killed each time."""
-
-# The supervisor imports a few modules of this package and nothing else of it: the packages around them are empty
-# stand-ins.
-BOOT = """
-import sys, types
-for name, folder in zip(("minrepro", "minrepro.executors", "minrepro.executors.local"), sys.argv[3:6]):
-    sys.modules[name] = types.ModuleType(name)
-    sys.modules[name].__path__ = [folder]
-from minrepro.executors.local.supervisor import main
-main()
-"""
+OVERDUE = 30.0
+"""Seconds after its time limit when a check that has not been ended counts as hung together with its check runner."""
 
 
 @dataclass(eq=False, slots=True)
@@ -56,7 +48,10 @@ class _Test:
 
     serial: int
     invocation: Invocation
+    how: int = COLD
     attempts: int = 0
+    overdue: float = 0.0
+    """The moment at which its check runner counts as hung."""
 
 
 @dataclass(eq=False, slots=True)
@@ -70,72 +65,14 @@ class _Slot:
     test: _Test | None = None
     """The test whose answer is awaited; None while idle and while a cancelled test is being ended."""
     received: bytearray = field(default_factory=bytearray)
-
-
-class _Supervisor:
-    """The process that starts check runners, as seen from here."""
-
-    def __init__(self, place: Path | None, limits: Limits, view: View | None) -> None:
-        where = Path(tempfile.gettempdir()) if place is None else place
-        if not (where.is_dir() and os.access(where, os.W_OK | os.X_OK)):
-            raise CheckError(f"cannot create temporary directories in {where}\nhint: --work-dir DIR")
-        # The supervisor makes the folder, because it outlives this process and removes it.
-        self.folder = str(where.absolute() / f"minrepro-{secrets.token_hex(6)}")
-        self.socket, other = socket.socketpair()
-        package = Path(__file__).parent
-        words = [
-            "-I",
-            "-S",
-            "-c",
-            BOOT,
-            str(os.getpid()),
-            self.folder,
-            *map(str, (package.parents[1], package.parent, package)),
-        ]
-        words.append(marshal.dumps((tuple(limits), view and tuple(view))).hex())
-        try:
-            self.pid = os.posix_spawn(
-                sys.executable,
-                [sys.executable, *words],
-                os.environ,
-                file_actions=[(os.POSIX_SPAWN_DUP2, other.fileno(), 0)],
-                setsigmask=(),
-                **SEPARATE,
-            )
-        except OSError as error:
-            self.socket.close()
-            shutil.rmtree(self.folder, ignore_errors=True)
-            raise CheckError(f"cannot start {sys.executable} to run checks: {error.strerror}") from error
-        finally:
-            other.close()
-
-    def check_runner(self, number: int, replaced: int = 0) -> tuple[socket.socket, int, int]:
-        """Start a check runner, in the place of a dead one; return its socket, its process id and how the dead one
-        ended."""
-        ours, theirs = socket.socketpair()
-        try:
-            socket.send_fds(self.socket, [ORDER.pack(number, replaced)], [theirs.fileno()])
-            answer = self.socket.recv(STARTED.size, socket.MSG_WAITALL)
-            if len(answer) < STARTED.size:
-                raise ConnectionResetError
-        except BaseException:
-            ours.close()
-            raise
-        finally:
-            theirs.close()
-        return ours, *STARTED.unpack(answer)
-
-    def close(self) -> None:
-        """Wait until the supervisor has swept up and ended."""
-        with contextlib.suppress(OSError):
-            self.socket.shutdown(socket.SHUT_WR)
-            self.socket.settimeout(3 * PERSISTENCE)
-            self.socket.recv(1)
-        self.socket.close()
-        with contextlib.suppress(OSError):
-            os.kill(self.pid, signal.SIGKILL)  # it has ended, or it hangs
-            os.waitpid(self.pid, 0)
-        shutil.rmtree(self.folder, ignore_errors=True)
+    how: int = COLD
+    """How the test is run that was begun last."""
+    is_second: bool = False
+    """Whether its second answer is awaited, the one of the program that stays loaded."""
+    tried: tuple[ProcessEnd, Verdict] | None = None
+    """The first answer to it."""
+    is_taught: bool = False
+    """Whether the check runner knows what to load."""
 
 
 class Processes:
@@ -150,13 +87,19 @@ class Processes:
         limits: Limits = Limits(),  # noqa: B008 - it never changes
         warn: Callable[[str], None] = lambda text: None,
         view: View | None = None,
+        containment: Containment = Containment(),  # noqa: B008 - it never changes
+        warm: WarmTrial | None = None,
     ) -> None:
         """Without a timeout the limit adapts to what is seen; the place is where the checks' folders are made.
 
-        With a view, checks run in a private version of the user's folder instead of an empty one.
+        With a view, checks run in a private version of the user's folder instead of an empty one. What decides whether
+        the program of the checks stays loaded is `warm`; without it each check is a fresh process.
         """
+        self._warm = warm
         self._limits = limits
         self._view = view
+        self._containment = containment
+        self._why_open = ""
         self._warn = warn
         self.capacity = jobs
         self._oracle = oracle
@@ -165,7 +108,7 @@ class Processes:
         self._serials = count(1)
         self._numbers = count(1)
         # Begun at once, so that whoever has something else to prepare need not wait for it afterwards.
-        self._supervisors = [_Supervisor(place, limits, view)]
+        self._supervisors = [self._new_supervisor()]
         self._slots: dict[int, _Slot] = {}
         self._idle: list[_Slot] = []
         self._under_way: dict[Job, _Slot] = {}
@@ -177,13 +120,27 @@ class Processes:
         """The seconds that a check which starts now may take."""
         return self._adaptive_timeout.limit
 
+    @property
+    def containment(self) -> str:
+        """In words, what keeps checks from all that is not theirs."""
+        return in_words(self._containment, "" if self._containment.mode == OFF else self.why_open)
+
+    @property
+    def why_open(self) -> str:
+        """Why there is no sandbox although one was asked for; empty if there is."""
+        if not self._slots:
+            self._idle.append(self._add_slot()[0])
+        return self._why_open
+
     def learn(self, verdict: Verdict) -> None:
         """Take into account how long a check took that was run before."""
         self._adaptive_timeout.learn(verdict)
 
     def start(self, case: Any) -> Job:
         """Begin the test of a case, as soon as a slot is free."""
-        test = _Test(next(self._serials), self._oracle.invocation(case))
+        run = self._oracle.invocation(case)
+        how = COLD if self._warm is None else self._warm.how(key_of(case), run.argv)
+        test = _Test(next(self._serials), run, how)
         while not self._idle and len(self._slots) >= self.capacity:
             self._collect(None)
         self._send(self._idle.pop() if self._idle else self._add_slot()[0], test)
@@ -239,20 +196,27 @@ class Processes:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
+    def _new_supervisor(self) -> SupervisorProcess:
+        return SupervisorProcess(self._place, self._limits, self._view, self._containment)
+
     def _add_slot(self, number: int = 0, replaced: int = 0) -> tuple[_Slot, int]:
         """Start a check runner, in the place of a dead one; return its slot and the wait status of the dead one."""
         number = number or next(self._numbers)
         try:
             if not self._supervisors:
-                self._supervisors.append(_Supervisor(self._place, self._limits, self._view))
+                self._supervisors.append(self._new_supervisor())
             try:
-                connection, check_runner, status = self._supervisors[-1].check_runner(number, replaced)
+                connection, check_runner, status, why = self._supervisors[-1].check_runner(number, replaced)
             except OSError:  # the supervisor was killed; the check runners that it started can do without it
-                self._supervisors.append(_Supervisor(self._place, self._limits, self._view))
-                connection, check_runner, status = self._supervisors[-1].check_runner(number)
+                self._supervisors.append(self._new_supervisor())
+                connection, check_runner, status, why = self._supervisors[-1].check_runner(number)
         except KeyboardInterrupt:
             self.close()  # otherwise the answer to this order would be taken for that to the next
             raise
+        self._why_open = why
+        if not check_runner:
+            connection.close()
+            raise UsageError(f"--sandbox strict: not possible here: {why}")
         slot = _Slot(number, connection, check_runner)
         self._slots[connection.fileno()] = slot
         self._poller.register(connection, READABLE)
@@ -270,9 +234,14 @@ class Processes:
         slot.socket.close()
 
     def _send(self, slot: _Slot, test: _Test) -> None:
-        run = test.invocation
-        request = (test.serial, run.argv, dict(run.files), run.stdin, dict(run.environment), self.limit)
-        slot.serial, slot.test = test.serial, test
+        run, limit = test.invocation, self.limit
+        learnt = None if self._warm is None or slot.is_taught or test.how == COLD else self._warm.learnt
+        slot.is_taught = slot.is_taught or learnt is not None
+        how = test.how, learnt
+        request = (test.serial, run.argv, dict(run.files), run.stdin, dict(run.environment), limit, how)
+        # A loaded program may have to be started first.
+        test.overdue = time.monotonic() + limit + OVERDUE + (0.0 if test.how == COLD else 2 * PATIENCE)
+        slot.serial, slot.test, slot.how = test.serial, test, test.how
         self._under_way[test] = slot
         try:
             slot.socket.sendall(_framed(marshal.dumps(request)))
@@ -284,7 +253,10 @@ class Processes:
 
     def _collect(self, timeout: float | None) -> None:
         """Take in what the check runners say, waiting for the first to say something."""
-        for descriptor, _ in self._poller.poll(None if timeout is None else timeout * 1000):
+        ready = self._poller.poll(1000 * (LOOK if timeout is None else min(LOOK, timeout)))
+        if not ready:
+            self._look_after()
+        for descriptor, _ in ready:
             slot = self._slots[descriptor]
             try:
                 piece = slot.socket.recv(1 << 16)
@@ -294,32 +266,68 @@ class Processes:
                 self._revive(slot)
                 continue
             slot.received += piece
-            if len(slot.received) >= LENGTH.size:
+            while len(slot.received) >= LENGTH.size:
                 (length,) = LENGTH.unpack_from(slot.received)
-                if len(slot.received) >= LENGTH.size + length:
-                    answer = marshal.loads(memoryview(slot.received)[LENGTH.size :])
-                    slot.received = bytearray()
-                    self._take(slot, ProcessEnd(*answer[1:]))
+                if len(slot.received) < LENGTH.size + length:
+                    break
+                answer = marshal.loads(bytes(slot.received[LENGTH.size : LENGTH.size + length]))
+                del slot.received[: LENGTH.size + length]
+                self._take(slot, answer)
 
-    def _take(self, slot: _Slot, ending: ProcessEnd) -> None:
-        """Free a slot, and keep the verdict unless nobody wants it any more."""
-        test, slot.test = slot.test, None
-        self._idle.append(slot)
+    def _look_after(self) -> None:
+        """Continue a supervisor that something has stopped, and replace check runners that hang."""
+        for supervisor in self._supervisors:
+            if supervisor.continue_stopped():
+                self._warn(CONTINUED)
+        now = time.monotonic()
+        for slot in [slot for slot in self._slots.values() if slot.test is not None and slot.test.overdue < now]:
+            self._warn("the process that supervises a check did not answer; it was replaced")
+            self._revive(slot)
+
+    def _take(self, slot: _Slot, answer: tuple[Any, ...]) -> None:
+        """Keep a verdict unless nobody wants it any more, and free the slot unless a second answer will come."""
+        if slot.is_second:
+            slot.is_second = False
+            self._idle.append(slot)
+            self._compare(slot, *answer[1:])
+            return
+        ending, test, slot.test = ProcessEnd(*answer[1:]), slot.test, None
+        slot.is_second, slot.tried = slot.how in (TRY, LEARN), None
+        if not slot.is_second:
+            self._idle.append(slot)
         if test is not None:
             del self._under_way[test]
             if ending.noticed:
                 self._warn(ending.noticed)
-            if ending.exceeded:
-                verdict = Verdict(Outcome.UNRESOLVED, ending.exceeded, ending.seconds)
-            else:
-                verdict = self._oracle.judge(ending)
+            verdict = self._judged(ending)
+            if not ending.exceeded:
                 self._adaptive_timeout.learn(verdict)
+            slot.tried = ending, verdict
             self._finished[test] = verdict
+
+    def _judged(self, ending: ProcessEnd) -> Verdict:
+        """Return what the end of a check means."""
+        if ending.exceeded:
+            return Verdict(Outcome.UNRESOLVED, ending.exceeded, ending.seconds)
+        return self._oracle.judge(ending)
+
+    def _compare(self, slot: _Slot, trouble: str, learnt: Learnt | None, ended: tuple[Any, ...] | None) -> None:
+        """Take in how a check that was run by a fresh process ended in the program that stays loaded."""
+        assert self._warm is not None
+        slot.is_taught = slot.is_taught or learnt is not None
+        warm = None
+        if ended is not None and slot.tried is not None:
+            ending = ProcessEnd(*ended[1:])
+            trouble = trouble or ending.trouble
+            warm = None if trouble else (ending, self._judged(ending))
+        self._warm.compare(trouble, learnt, slot.tried, warm)
 
     def _revive(self, slot: _Slot) -> None:
         """Replace a check runner that was killed, and begin its test again."""
         test = slot.test
         self._drop_slot(slot)
+        if slot.is_second:
+            self._compare(slot, "the process beside the checks was killed", None, None)
         fresh, status = self._add_slot(slot.number, slot.check_runner)
         if test is not None:
             test.attempts += 1

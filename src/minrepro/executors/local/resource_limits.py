@@ -10,7 +10,6 @@ process by itself; what a check uses with all its processes together is looked a
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import fcntl
 import math
 import os
@@ -19,9 +18,11 @@ import signal
 import socket
 import struct
 import sys
+from collections.abc import Collection
 
 from minrepro.core.limits import Limits
-from minrepro.executors.local.cleanup import LINUX, descendants
+from minrepro.executors.local.cleanup import descendants
+from minrepro.executors.local.system_calls import LINUX, NEWNET, unshare
 
 _LOOK = 0.1
 """Seconds between two looks at what a check uses."""
@@ -30,8 +31,6 @@ _LOOK_AT_PROCESSES = 0.01
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _BLOCK = 4096
 """What even an empty file counts for: a million of them fill a disk too."""
-_CLONE_NEWUSER = 0x10000000
-_CLONE_NEWNET = 0x40000000
 _SIOCGIFFLAGS, _SIOCSIFFLAGS, _IFF_UP = 0x8913, 0x8914, 1
 
 
@@ -69,15 +68,15 @@ class EnforcedLimits(Limits):
         """What is said of a check that has more processes than it may."""
         return f"more than {self.processes} processes"
 
-    def exceeded(self, folder: str) -> str:
-        """Return in words what all descendants of this process use too much of; empty when nothing."""
+    def exceeded(self, folders: list[str], spare: Collection[int] = ()) -> str:
+        """Return in words what all descendants of this process, without the spared ones, use too much of; or empty."""
         if self.processes is not None or self.memory is not None:
-            there = descendants()
+            there = descendants(spare)
             if self.processes is not None and len(there) > self.processes:
                 return self.too_many_processes
             if self.memory is not None and sum(map(_resident, there)) > self.memory:
                 return f"more than {_shown(self.memory)} of memory"
-        if self.files is not None and _written(folder, self.files) > self.files:
+        if self.files is not None and _written(folders, self.files) > self.files:
             return f"more than {_shown(self.files)} in its directory"
         return ""
 
@@ -105,9 +104,9 @@ def _resident(pid: int) -> int:
         return 0
 
 
-def _written(folder: str, enough: int) -> int:
-    """Return how many bytes are in a folder, or any number above `enough` once that is clear."""
-    total, pending = 0, [folder]
+def _written(folders: list[str], enough: int) -> int:
+    """Return how many bytes are in folders, or any number above `enough` once that is clear."""
+    total, pending = 0, list(folders)
     while pending and total <= enough:
         with contextlib.suppress(OSError), os.scandir(pending.pop()) as entries:
             for entry in entries:
@@ -124,16 +123,15 @@ def leave_network() -> str:
     """Put this process, and all that it will start, where there is no network but a loopback; return why not, if so."""
     if not LINUX:
         return f"not possible on {sys.platform}"
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(_CLONE_NEWNET) != 0:  # only root may do that; anybody may as root of a namespace of users
-        user, group = os.getuid(), os.getgid()
-        if libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET) != 0:
-            return os.strerror(ctypes.get_errno())
-        maps = {"setgroups": "deny", "uid_map": f"{user} {user} 1", "gid_map": f"{group} {group} 1"}
-        with contextlib.suppress(OSError):
-            for name, text in maps.items():
-                with open(f"/proc/self/{name}", "w") as file:
-                    file.write(text)
+    try:
+        unshare(NEWNET)
+    except OSError as error:
+        return error.strerror or str(error)
+    return raise_loopback()
+
+
+def raise_loopback() -> str:
+    """Have a loopback device where there is no network, and return what else is there, if so."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         request = struct.pack("16sh14x", b"lo", 0)
         flags = struct.unpack("16sh14x", fcntl.ioctl(any_socket, _SIOCGIFFLAGS, request))[1]

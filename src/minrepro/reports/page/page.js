@@ -15,11 +15,16 @@ put("title", data.title);
 put("failure", data.failure);
 put("summary", data.summary);
 put("reproduce", data.reproduce);
-put("before-title", "original, " + number(data.size_before) + " bytes");
-put("after-title", "result, " + number(data.size_after) + " bytes");
+put("before-title", "original, " + number(data.size_before) + " " + data.unit);
+put("after-title", "result, " + number(data.size_after) + " " + data.unit);
+put("passes-title", data.unit[0].toUpperCase() + data.unit.slice(1) + " removed by each pass");
 put("before", data.before);
 put("after", data.after);
 put("footer", data.footer);
+
+if (data.reasons) {
+  byId("explained").append(element("p", `Why the ${data.unit} were kept or removed (-):`, "dim"), element("pre", data.reasons));
+}
 
 function showResult() {
   const pane = byId("result"), parts = data.explanation ? data.explanation.parts : [];
@@ -81,8 +86,8 @@ function draw() {
   chart = new uPlot({
     width: Math.min(document.body.clientWidth, 1150), height: 300,
     scales: { x: { time: false }, y: logarithmic ? { distr: 3 } : { range: (u, min, max) => [0, max * 1.05] } },
-    axes: [{ ...axis, label: by === "tests" ? "tests" : data.seconds_mean }, { ...axis, label: "bytes", size: 70 }],
-    series: [{ label: by }, { label: "bytes", stroke: colour("--accent"), width: 2, paths: uPlot.paths.stepped({ align: 1 }), points: { show: ys.length < 200 } }],
+    axes: [{ ...axis, label: by === "tests" ? "tests" : data.seconds_mean }, { ...axis, label: data.unit, size: 70 }],
+    series: [{ label: by }, { label: data.unit, stroke: colour("--accent"), width: 2, paths: uPlot.paths.stepped({ align: 1 }), points: { show: ys.length < 200 } }],
   }, [xs, ys], byId("chart"));
 }
 for (const id of ["axis", "log"]) byId(id).addEventListener("change", draw);
@@ -136,12 +141,12 @@ function showStep(index) {
   const pane = byId("diff");
   pane.textContent = "";
   if (index === 0) {
-    put("step", `start, ${number(data.first_size)} bytes` + (data.skipped ? ` (${data.skipped} earlier steps are not shown: too large)` : ""));
+    put("step", `start, ${number(data.first_size)} ${data.unit}` + (data.skipped ? ` (${data.skipped} earlier steps are not shown: too large)` : ""));
     pane.textContent = data.first;
     return;
   }
   const step = data.steps[index - 1];
-  put("step", `step ${index} of ${data.steps.length}: ${step.label}, ${number(step.size)} bytes after ${number(step.tests)} checks, ${step.seconds.toFixed(1)} s`);
+  put("step", `step ${index} of ${data.steps.length}: ${step.label}, ${number(step.size)} ${data.unit} after ${number(step.tests)} checks, ${step.seconds.toFixed(1)} s`);
   let same = 0;
   for (const [sign, line] of lineDiff(contentAt(index - 1), contentAt(index))) {
     same = sign === " " ? same + 1 : 0;
@@ -163,5 +168,5 @@ function table(id, head, rows) {
     byId(id).append(line);
   }
 }
-table("passes", ["pass", "steps", "bytes removed", "checks", "seconds in checks"], data.passes);
+table("passes", ["pass", "steps", data.unit + " removed", "checks", "seconds in checks"], data.passes);
 table("environment", [], data.environment);

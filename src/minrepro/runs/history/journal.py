@@ -11,6 +11,7 @@ import contextlib
 import fcntl
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from minrepro.runs.history.recorded_run import (
     AcceptedStep,
     RecordedRun,
     RecordedVerdict,
+    RunCounts,
     RunQuestion,
     beginning,
     end_record,
@@ -63,10 +65,8 @@ class Journal:
         self.warn: Callable[[str], None] = lambda text: None
         self._file: RecordFile | None = file
         self._last = dict(originals)
-        self.best = originals[Outcome.FAIL]
-        """The failing content that a run which is stopped now gives back."""
         for step in story.steps:
-            self._keep(step.outcome, step.applied(self._last[step.outcome]), step.smallest)
+            self._last[step.outcome] = step.applied(self._last[step.outcome])
         self._to_skip = len(story.steps)
         self._worth_keeping = bool(story.steps)
         self._replaying = True
@@ -142,6 +142,11 @@ class Journal:
         """Record something that a reader of the story should know."""
         self._append(["note", text])
 
+    def count(self, counts: RunCounts) -> None:
+        """Record what the run did, before its end."""
+        self.story.counts = counts
+        self._append(["counts", asdict(counts)])
+
     def sync(self) -> None:
         """Return when all that was recorded is on the disk."""
         if self._file is not None:
@@ -168,14 +173,9 @@ class Journal:
         )
         self._append(step.record())
         self._worth_keeping = True
-        self._keep(notice.outcome, case, notice.smallest)
+        self._last[notice.outcome] = case
         if time.monotonic() - self._synced > _SECONDS_BETWEEN_SYNCS:
             self.sync()
-
-    def _keep(self, outcome: Outcome, content: bytes, smallest: bool) -> None:
-        self._last[outcome] = content
-        if smallest and outcome is Outcome.FAIL:
-            self.best = content
 
     def _append(self, *records: Any) -> None:
         if self._file is None:
@@ -203,7 +203,9 @@ def shorten(path: Path) -> None:
     try:
         file.append(*beginning(story.asked), *(["session", *session] for session in story.sessions))
         file.append(*(step.record() for step in story.steps), *(["note", note] for note in story.notes))
-        file.append(["tests", story.tests, round(story.seconds_in_tests, 3)], end_record(story.ended, End.FINISHED))
+        counts = [] if story.counts is None else [["counts", asdict(story.counts)]]
+        file.append(["tests", story.tests, round(story.seconds_in_tests, 3)], *counts)
+        file.append(end_record(story.ended, End.FINISHED))
         file.sync()
         part.replace(path)
     except OSError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import zlib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,22 @@ class RunQuestion:
         return found
 
 
+@dataclass(frozen=True)
+class RunCounts:
+    """What a run did, in the same words everywhere."""
+
+    checks: int = 0
+    """Candidates whose outcome was found by running the check, however often that took."""
+    cache_hits: Mapping[str, int] = field(default_factory=dict)
+    """Candidates whose outcome was known, by where it was known from."""
+    check_runs: int = 0
+    """Runs of the check that ended, those of an interrupted session before included."""
+    cancelled_runs: int = 0
+    """Runs that were started ahead and cancelled when another outcome made them needless."""
+    iterations: int = 0
+    """How often ddmin went through its parts; 0 for other algorithms."""
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedVerdict:
     """A verdict as it was received: of the test that was started as the nth, for a case with this key."""
@@ -65,7 +82,9 @@ class RecordedVerdict:
         """Return what stands for the answer in a journal; more follow when it was not received alone."""
         verdict = self.verdict
         rest = [verdict.limit, verdict.reason, verdict.signature, int(more)]
-        told = [verdict.stopped_at, verdict.fresh] if verdict.stopped_at is not None or verdict.fresh else []
+        told: list[Any] = []
+        if verdict.stopped_at is not None or verdict.fresh:
+            told = [verdict.stopped_at, verdict.fresh, *([list(verdict.skipped)] if verdict.skipped else [])]
         return [self.serial, self.key, verdict.outcome.value, verdict.seconds, *rest, *told]
 
 
@@ -124,6 +143,13 @@ class RecordedRun:
     tests: int = 0
     seconds_in_tests: float = 0.0
     notes: list[str] = field(default_factory=list)
+    counts: RunCounts | None = None
+    """What the run did in all, told when it ended."""
+
+    @property
+    def checks(self) -> str:
+        """How many checks there were, as far as is known, as words."""
+        return f"{self.tests:,} check runs" if self.counts is None else f"{self.counts.checks:,} checks"
 
     @property
     def finished(self) -> bool:
@@ -203,7 +229,7 @@ def read_story(path: Path) -> tuple[RecordedRun, int]:
         for record in records[2:]:
             if isinstance(record[0], int):
                 serial, key, outcome, seconds, limit, reason, signature, more, *told = record
-                verdict = Verdict(Outcome(outcome), reason, seconds, limit, signature, *told)
+                verdict = Verdict(Outcome(outcome), reason, seconds, limit, signature, *told[:2], *map(tuple, told[2:]))
                 group.append(RecordedVerdict(serial, key, verdict))
                 story.tests += 1
                 story.seconds_in_tests += seconds
@@ -247,7 +273,7 @@ def _end_of(why: str, end: str | None = None) -> End:
 def _take(story: RecordedRun, kind: str, *values: Any) -> None:
     if kind == "session":
         story.sessions.append((values[0], values[1]))
-        story.ended, story.end = "", None
+        story.ended, story.end, story.counts = "", None, None
     elif kind == "step":
         label, size, outcome, smallest, start, end, packed, *spent = values
         middle = zlib.decompress(base64.b64decode(packed)) if packed else b""
@@ -256,6 +282,8 @@ def _take(story: RecordedRun, kind: str, *values: Any) -> None:
         story.steps.append(
             AcceptedStep(label, size, Outcome(outcome), bool(smallest), start, end, middle, tests, seconds)
         )
+    elif kind == "counts":
+        story.counts = RunCounts(**values[0])
     elif kind == "note":
         story.notes.append(values[0])
     elif kind == "ended":
