@@ -215,3 +215,33 @@ def test_a_page_that_hangs_as_soon_as_it_is_open_has_failed(chromium: Chromium, 
     html = "<i>i</i><script>addEventListener('load', () => setTimeout(() => { for (;;) ; }, 10))</script>"
     seen = observed(chromium, page(html, click("i")), hang=5.0)
     assert ([failure.kind for failure in seen.failures], seen.fired) == (["hang"], 0)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.05])
+def test_a_start_outlives_whoever_gives_up_ending_it(caplog: pytest.LogCaptureFixture, seconds: float) -> None:
+    with Chromium(hosts=[]) as chromium:
+        chromium.begin(chromium.context())
+        with contextlib.suppress(TimeoutError):
+            chromium.run(within(seconds, chromium.restart()))
+        chromium.run(chromium.context())
+    del chromium
+    gc.collect()
+    assert not caplog.records
+
+
+def test_no_browser_is_started_while_all_is_being_closed(caplog: pytest.LogCaptureFixture) -> None:
+    async def ask_again_and_again(chromium: Chromium) -> str:
+        while True:
+            try:
+                await chromium.context()
+            except BrowserError as error:
+                if "being closed" in str(error):
+                    return str(error)
+
+    with Chromium(hosts=[]) as chromium:
+        chromium.run(chromium.context())
+        asked = chromium.begin(ask_again_and_again(chromium))
+    assert asked.result() == "the browser is being closed"
+    del chromium
+    gc.collect()
+    assert not caplog.records

@@ -97,6 +97,7 @@ class Chromium:
         self._playwright: Playwright | None = None
         self._started: asyncio.Task[Browser] | None = None
         self._worked = False
+        self._closing = False
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(_tell_unheard)
         self._thread = threading.Thread(target=self._loop.run_forever, name="minrepro browser", daemon=True)
@@ -112,6 +113,8 @@ class Chromium:
 
     async def context(self, **options: Any) -> BrowserContext:
         """Return a fresh context; a browser that is not there, or has died, is started."""
+        if self._closing:
+            raise BrowserError("the browser is being closed")
         if self._is_gone():  # two that find it dead wait for the same start
             self._started = asyncio.ensure_future(self._launched())
             self._started.add_done_callback(_heard)
@@ -129,10 +132,12 @@ class Chromium:
 
     async def restart(self) -> None:
         """End the browser process; the next context starts another."""
-        started, self._started = self._started, None
+        started = self._started
         if started is not None:
             with contextlib.suppress(Exception):  # it could not be started, which others were told
-                browser = await started
+                browser = await asyncio.shield(started)
+                if self._started is started:
+                    self._started = None
                 await _quietly(browser.close())
 
     def _is_gone(self) -> bool:
@@ -177,6 +182,7 @@ class Chromium:
         )
 
     async def _close(self) -> None:
+        self._closing = True  # a start that is cancelled half-way never ends, and keeps its pipes
         await self.restart()
         await self._end_driver()
         left = asyncio.all_tasks() - {asyncio.current_task()}
