@@ -73,10 +73,10 @@ browser:
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch .venv/installed $@
 
-# The tools whose exported tests are run; none of them needs a browser of its own.
+# The tools whose exported tests are run, and what checks pages for accessibility; none of them needs a browser of its own.
 .venv/node/installed: Makefile | .venv/bin/pip
 	$(call needed,command -v node && command -v npm,nodejs npm)
 	@mkdir -p $(@D)
 	PUPPETEER_SKIP_DOWNLOAD=1 npm install --silent --no-audit --no-fund --prefix $(@D) \
-		@playwright/test puppeteer-core @puppeteer/replay
+		@playwright/test puppeteer-core @puppeteer/replay axe-core@4.10.3
 	@touch $@
