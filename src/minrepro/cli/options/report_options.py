@@ -36,7 +36,7 @@ def add_original_option(result: argparse._ActionsContainer) -> None:
     result.add_argument(
         "--with-original",
         action="store_true",
-        help="Include the original input in the report, and all that was removed from it",
+        help="Include the original in the report, too",
     )
 
 
