@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from minrepro.cli.command_words import take_words
-from minrepro.cli.commands.reduce_command import focus_of, hidden_of, output_of, say
 from minrepro.cli.exit_status import exit_status
 from minrepro.cli.options.failure_options import has_failing_command
-from minrepro.cli.oracle_of import oracle_of
+from minrepro.cli.oracle_of import focus_of, oracle_of
+from minrepro.cli.places import hidden_of, output_of
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
-from minrepro.cli.summaries import print_json, print_summary
+from minrepro.cli.summaries import print_json, print_summary, say
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import NotFailing, UsageError
 from minrepro.runs.runner import Runner, RunResult

@@ -10,13 +10,9 @@ from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
-from minrepro.cli.commands.resume_command import how_many
-from minrepro.cli.commands.runs_command import state_of
 from minrepro.cli.progress_state import OUTCOMES
-from minrepro.errors import JournalError
-from minrepro.runs.history.journal import journals_in
-from minrepro.runs.history.recorded_run import RecordedRun, read_story
-from minrepro.runs.state_folder import state_folders
+from minrepro.cli.recorded_runs import state_of, story_at
+from minrepro.runs.history.recorded_run import RecordedRun
 
 _SOURCES = {
     "content": "the same content",
@@ -57,21 +53,6 @@ def run(args: argparse.Namespace) -> int:
     story = story_at(args.journal)
     print(json.dumps(_machine_readable(story)) if args.json else "\n".join(_lines(story)))
     return 0
-
-
-def story_at(path: Path | None) -> RecordedRun:
-    """Return the run that a path leads to: a journal, the newest one in a state folder, or the only folder here."""
-    if path is None:
-        folders = state_folders(Path())
-        if len(folders) != 1:
-            raise JournalError(f"{how_many(folders)}\nhint: minrepro show DIR")
-        (path,) = folders
-    if path.is_dir():
-        journals = journals_in(path)
-        if not journals:
-            raise JournalError(f"no journal in {path}")
-        path = journals[-1]
-    return read_story(path)[0]
 
 
 def _lines(story: RecordedRun) -> list[str]:
