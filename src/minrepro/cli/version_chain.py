@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -130,6 +131,7 @@ class _Chain:
 def _of_version(args: argparse.Namespace, version: str) -> argparse.Namespace:
     """Return the same command line for one version."""
     made = argparse.Namespace(**vars(args))
+    made.began = time.monotonic()
     made.failing = [word.replace(PLACE, version) for word in args.failing]
     made.words = list(args.words)
     if not made.failing:
