@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,6 +10,17 @@ from minrepro.errors import JournalError
 from minrepro.runs.history.journal import is_in_use, journals_in
 from minrepro.runs.history.recorded_run import RecordedRun, read_story
 from minrepro.runs.state_folder import last_finished, last_unfinished, state_folders
+
+
+def add_journal(command: argparse.ArgumentParser) -> None:
+    """Add which recorded run a command is about."""
+    command.add_argument(
+        "journal",
+        metavar="DIR",
+        type=Path,
+        nargs="?",
+        help="State directory, for the newest reduction in it, or one journal [default: the only *.minrepro here]",
+    )
 
 
 def story_at(path: Path | None) -> RecordedRun:

@@ -12,7 +12,7 @@ from minrepro.cli.options.failure_options import has_failing_command
 from minrepro.cli.options.report_options import ReportFile
 from minrepro.cli.oracle_of import oracle_of
 from minrepro.cli.places import input_of
-from minrepro.cli.recorded_runs import story_at
+from minrepro.cli.recorded_runs import add_journal, story_at
 from minrepro.cli.web_replays import REPLAY, recording_of
 from minrepro.core.keys import digest
 from minrepro.errors import JournalError, UsageError
@@ -41,13 +41,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         description="Write a report about a recorded reduction: the failure, the result and every accepted step.",
         epilog=_EPILOG,
     )
-    command.add_argument(
-        "journal",
-        metavar="DIR",
-        type=Path,
-        nargs="?",
-        help="State directory, for the newest reduction in it, or one journal [default: the only *.minrepro here]",
-    )
+    add_journal(command)
     command.add_argument(
         "-o",
         "--output",

@@ -8,10 +8,9 @@ import shlex
 from collections import Counter
 from dataclasses import asdict
 from datetime import datetime
-from pathlib import Path
 
 from minrepro.cli.progress_state import OUTCOMES
-from minrepro.cli.recorded_runs import state_of, story_at
+from minrepro.cli.recorded_runs import add_journal, state_of, story_at
 from minrepro.runs.history.recorded_run import RecordedRun
 
 _SOURCES = {
@@ -37,13 +36,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         description="Show what a recorded reduction did: its command, its accepted steps, and how it ended.",
         epilog=_EPILOG,
     )
-    command.add_argument(
-        "journal",
-        metavar="DIR",
-        type=Path,
-        nargs="?",
-        help="State directory, for the newest reduction in it, or one journal [default: the only *.minrepro here]",
-    )
+    add_journal(command)
     command.add_argument("--json", action="store_true", help="Print it as JSON, with every step and outcome")
     command.set_defaults(run=run)
 
