@@ -61,7 +61,7 @@ def hidden_of(args: argparse.Namespace, target: Path) -> list[Path]:
 def others_written(
     target: InputTarget, result: RunResult[bytes], stores: Mapping[Outcome, ResultStore]
 ) -> Sequence[Path]:
-    """Write the results that differ from the smallest beside it, and return where."""
+    """Write the results for other causes beside the smallest one, and return their paths."""
     others = [case for case in getattr(target, "results", ()) if case != result.case]
     written = []
     for number, case in enumerate(others, 2):
