@@ -6,6 +6,7 @@ trace ends without it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -31,9 +32,9 @@ from minrepro.traces.user_events import Event, Trace, numbered, positions
 
 Algorithm = Literal["default", "rddmin", "ddmin", "grouping"]
 
-_DOUBTS = 2
-"""Steps of rewriting may lose the failure so often; then the others are not tried, because each such replay is long."""
-
+_SHORT, _DOUBTS = 64, 2
+"""In a trace of more events, steps of rewriting may lose the failure so often, and then the others are not tried: each
+such replay is long. In a shorter one, each step that loses it is found."""
 _DENSE = 16
 """Of so few events that rules leave of many, about every other is needed."""
 
@@ -162,7 +163,7 @@ class TraceReduction:
         """Return what is left when the steps of rewriting that keep the failure are taken, the most trusted first."""
         applications, _ = self._rewritten(trace)
         steps = [_places(step, trace) for step in applications]
-        taken = yield from steps_taken(trace, steps, doubts=_DOUBTS)
+        taken = yield from steps_taken(trace, steps, doubts=math.inf if len(trace) <= _SHORT else _DOUBTS)
         if not taken:
             return trace
         for i in taken:

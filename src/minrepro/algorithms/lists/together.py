@@ -1,7 +1,7 @@
-"""Units of a sequence that can go only together, sought as long as the whole search stays well below what ddmin takes.
+"""Two units of a sequence that can go only together, sought while the whole search stays below what ddmin takes.
 
-When no single unit can go, two or more still may: what undoes something goes with what it undoes. Nobody knows which,
-so this search could go on for long. It is given an allowance: a share of what ddmin is sure to take for the same
+When no single unit can go, two still may: what undoes something goes with what it undoes. Nobody knows which, so
+this search could go on for long. It is given an allowance: a share of what ddmin is sure to take for the same
 sequence and the same result, less what was spent before. ddmin is played through for that, with an oracle that fails as
 long as all units of the result are there; real ones fail less simply, which costs ddmin more.
 """
@@ -21,8 +21,10 @@ T = TypeVar("T")
 
 SHARE = 0.7
 """The share of what ddmin takes that may be spent in all."""
+_ANY_TWO = 6
+"""Up to so many units any two are tried together."""
 _MOST = 100
-"""Of more units, not even neighbors are tried together."""
+"""Of more units, none are tried together."""
 
 
 @dataclass
@@ -85,29 +87,26 @@ def ddmin_spending(size: int, needed: Sequence[int]) -> Spending:
 def together(
     units: tuple[Any, ...], size: int, places: Callable[[Any], int], cut: Cut, kin: Kin, spent: Spending
 ) -> Reduction[tuple[Any, ...]]:
-    """Return what is left of a sequence from which no single unit can go, when several go together.
+    """Return what is left of a sequence from which no single unit can go, when two go together.
 
     `size` is that of the whole sequence, and `places` tells where in it a unit stood.
     """
     while 2 < len(units) <= _MOST:
         most = ddmin_spending(size, sorted(map(places, units))).share(SHARE)
-        found = yield from spent.of(first(map(Candidate, _several(units, kin)), "together"), most)
+        found = yield from spent.of(first(map(Candidate, _couples(units, kin)), "together"), most)
         if found is None:
             break
         units = yield from spent.of(singles(cut(found.config), cut))
     return units
 
 
-def _several(units: tuple[Any, ...], kin: Kin) -> Iterator[tuple[Any, ...]]:
-    """Yield the sequence without two of a kind, without neighbors, and without any two; its last unit always stays."""
+def _couples(units: tuple[Any, ...], kin: Kin) -> Iterator[tuple[Any, ...]]:
+    """Yield the sequence without two of a kind, of a few units without any two; its last unit always stays."""
     last = len(units) - 1
     couples = [(i, j) for j in range(last - 1, 0, -1) for i in range(j - 1, -1, -1)]
     likely = [(i, j) for i, j in couples if kin(units[i], units[j])]
-    yield from (_without(units, i, j) for i, j in likely)
-    for wide in range(2, last + 1):
-        for begin in range(last - wide, -1, -1):
-            yield (*units[:begin], *units[begin + wide :])
-    yield from (_without(units, i, j) for i, j in couples)
+    others = [couple for couple in couples if couple not in likely] if len(units) <= _ANY_TWO else []
+    yield from (_without(units, i, j) for i, j in (*likely, *others))
 
 
 def _without(units: tuple[Any, ...], i: int, j: int) -> tuple[Any, ...]:
