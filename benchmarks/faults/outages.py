@@ -3,10 +3,10 @@
     python -m benchmarks.faults.outages [RUNS] [SEED]
 
 On a virtual clock, a check takes a tenth of a second and rejects everything while its server is down: for half a second
-up to an hour, at random moments, with one to eight workers. An outage is noticed if minrepro says so. A run is survived if
-it finishes with a result that has all needed parts; it is as small as without outages if it has nothing else. What is
-shorter than the time between two looks at the best so far, which grows with their number, can pass unnoticed; then a part
-may remain.
+up to an hour, at random moments, with one to eight workers. An outage is noticed if minrepro says so. A run is survived
+if it finishes with a result that has all needed parts; it is as small as without outages if it has nothing else. What
+is shorter than the time between two looks at the best so far, which grows with their number, can pass unnoticed; then
+a part may remain.
 """
 
 from __future__ import annotations

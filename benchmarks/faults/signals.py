@@ -59,6 +59,9 @@ class Seen:
 
 def attempt(rng: random.Random, folder: Path) -> Seen:
     """Send a signal, or two, to a command at a random moment."""
+    for each in SIGNALS:
+        if signal.getsignal(each) is signal.SIG_IGN:  # in the background, which the command would inherit
+            signal.signal(each, signal.SIG_DFL)
     temporary, here = folder / "temporary", folder / "here"
     temporary.mkdir()
     (here / "project").mkdir(parents=True)
