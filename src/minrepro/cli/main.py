@@ -7,6 +7,7 @@ import gc
 import json
 import signal
 import sys
+import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
@@ -130,7 +131,7 @@ def parsed(given: list[str]) -> argparse.Namespace:
     else:
         named = [word for word in given if not word.startswith("-")][:1]
         args = _read(parser(named, listed=COMMANDS), given)
-    args.typed = given
+    args.typed, args.began = given, time.monotonic()
     return args
 
 
