@@ -48,7 +48,7 @@ def main() -> int:
         lines = args.kept.read_text(encoding="utf-8").splitlines()
         found = {name: cells for line in lines for name, cells in json.loads(line).items()}
     left = [name for name in names if name not in found][: args.piece]
-    for more in _found(left):
+    for more in _found(left) if left else ():
         found |= more
         if args.kept is not None:
             with args.kept.open("a", encoding="utf-8") as file:

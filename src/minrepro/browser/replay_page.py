@@ -13,14 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
-from minrepro.browser.chromium import (
-    BrowserContext,
-    BrowserError,
-    CDPSession,
-    Chromium,
-    Page,
-    within,
-)
+from minrepro.browser.chromium import BrowserContext, BrowserError, CDPSession, Chromium, Page, within
 from minrepro.browser.page_failures import PageFailure
 from minrepro.browser.page_observer import PageObserver
 from minrepro.browser.recorder_schema import RecorderStep

@@ -154,13 +154,13 @@ def test_a_predicate_is_observed_and_each_step_can_be_looked_at(tmp_path: Path) 
             seen = debugger.view()["observed"]["failures"][0]
             assert seen["signature"] == "predicate: shop.cart.length > 1"
             assert (seen["number"], seen["shown"]) == (4, 2)
-            assert debugger.step("original", 2)["errors"] == []
-            fourth = debugger.step("original", 4)
+            assert debugger.work.step("original", 2)["errors"] == []
+            fourth = debugger.work.step("original", 4)
             assert fourth["replayed"] and fourth["before"] and fourth["after"] and len(fourth["boxes"]) == 1
-            assert debugger.picture("original", 4, "before") != debugger.picture("original", 4, "after")
-            assert any(line["mark"] == "+" for line in debugger.dom("original", 4)["changes"])
-            assert debugger.step("original", 0)["network"][0]["status"] == "200"
-            assert not debugger.step("original", 99)["replayed"]
+            assert debugger.work.picture("original", 4, "before") != debugger.work.picture("original", 4, "after")
+            assert any(line["mark"] == "+" for line in debugger.work.dom("original", 4)["changes"])
+            assert debugger.work.step("original", 0)["network"][0]["status"] == "200"
+            assert not debugger.work.step("original", 99)["replayed"]
         debugger.close()
 
 
@@ -237,7 +237,7 @@ def test_algorithms_are_compared_and_the_test_is_run_before_it_is_handed_over(tm
             assert all(run["replays"] > 0 and run["events"] > 0 for run in runs)
             debugger.reduce(failure)
             wait_for(mine, "ended")
-            assert debugger.step("result", debugger.view()["result"]["trace"][-1]["number"])["errors"]
+            assert debugger.work.step("result", debugger.view()["result"]["trace"][-1]["number"])["errors"]
             with pytest.raises(InputError, match="only http"):
                 debugger.run_test("pytest", "file:///tmp")
             debugger.run_test("pytest", green)

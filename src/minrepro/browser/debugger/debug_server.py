@@ -157,13 +157,13 @@ class _Answers:
         return JSONResponse(await run_in_threadpool(self._debugger.pick, *place))
 
     async def step(self, request: Request) -> Response:
-        return JSONResponse(self._debugger.step(**request.path_params))
+        return JSONResponse(self._debugger.work.step(**request.path_params))
 
     async def dom(self, request: Request) -> Response:
-        return JSONResponse(await run_in_threadpool(lambda: self._debugger.dom(**request.path_params)))
+        return JSONResponse(await run_in_threadpool(lambda: self._debugger.work.dom(**request.path_params)))
 
     async def picture(self, request: Request) -> Response:
-        image = self._debugger.picture(**request.path_params)
+        image = self._debugger.work.picture(**request.path_params)
         return Response(image, media_type="image/jpeg") if image else PlainTextResponse("no picture", 404)
 
     async def export(self, request: Request) -> Response:

@@ -9,15 +9,15 @@ import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from minrepro.browser.chromium import Chromium, has_display, host_of
 from minrepro.browser.debugger.background_work import BackgroundWork
 from minrepro.browser.debugger.broadcast import Broadcast
 from minrepro.browser.debugger.record_window import LiveRecording, checked_address
-from minrepro.browser.debugger.session_edits import edited
-from minrepro.browser.debugger.session_work import SessionWork
-from minrepro.browser.debugger.views import changes, event_view, observation_view, rules_view, step_view
+from minrepro.browser.debugger.session_edits import edited, require_address, require_pages
+from minrepro.browser.debugger.session_work import COMPARED, SessionWork, known
+from minrepro.browser.debugger.views import event_view, observation_view, rules_view
 from minrepro.browser.debugger.workspace import Choices, Shelf, Workspace
 from minrepro.browser.exports import LANGUAGES, export
 from minrepro.browser.recording import Recording, parse
@@ -28,14 +28,11 @@ from minrepro.errors import InputError, UsageError
 from minrepro.traces.rewriting import rewrite
 from minrepro.traces.rules import Rule
 from minrepro.traces.trace_api import learn_rules
-from minrepro.traces.trace_reduction import Algorithm
 from minrepro.traces.user_events import Log, Trace
 
 MOST_TIMES = 50
 MOST_LOGS = 200
 MOST_SESSIONS = 200
-COMPARED: tuple[Algorithm, ...] = ("ddmin", "rddmin", "default")
-ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 
 
 class Debugger:
@@ -66,7 +63,7 @@ class Debugger:
         self._stepping = threading.Lock()
         self.recording: Recording | None = None
         self.choices = Choices()
-        self._work = SessionWork(self.news, self._working)
+        self.work = SessionWork(self.news, self._working)
         self._id = 0
         self._version = 0
         if last := self._shelf.last():
@@ -106,7 +103,7 @@ class Debugger:
 
     def view(self) -> dict[str, Any]:
         """Return all that the page shows but the events."""
-        recording, work = self.recording, self._work
+        recording, work = self.recording, self.work
         now = {"work": self._working.name, "paused": self._working.paused, "display": has_display()}
         now |= {"sessions": self._shelf.titles(), "id": self._id, "version": self._version}
         if recording is None:
@@ -180,7 +177,7 @@ class Debugger:
         self._working.require_rest()
         self._session()
         login = parse(text, "the login")
-        _require_pages(login)
+        require_pages(login)
         self._folder.keep_before(login)
         self._login = login
         self._forget_seen()
@@ -215,9 +212,9 @@ class Debugger:
     def reduce(self, failure: str, part: str = "", algorithm: str = "default") -> None:
         """Reduce the session to the shortest that shows a failure which was observed, or a part of its signature."""
         self._settle_failure(failure, part)
-        self.choices.algorithm = _known(algorithm)
+        self.choices.algorithm = known(algorithm)
         self._folder.keep_choices(self.choices)
-        self._work.forget_result()
+        self.work.forget_result()
         self._working.begin("reduce", lambda: self._reduce(resume=False))
 
     def compare(self, failure: str, part: str = "") -> None:
@@ -229,7 +226,7 @@ class Debugger:
             for algorithm in COMPARED:
                 replayer = self._new_replayer(self._active())
                 try:
-                    if not self._work.compare(replayer, self._wanted_rules(), self._numbers(), algorithm):
+                    if not self.work.compare(replayer, self._wanted_rules(), self._numbers(), algorithm):
                         return
                 finally:
                     replayer.close()
@@ -256,30 +253,6 @@ class Debugger:
         if self._live is not None:
             self._live.stop()
 
-    def step(self, which: str, number: int) -> dict[str, Any]:
-        """Return what a replay of the session, or of its result, showed at an event; 0 is the start of the page."""
-        found = self._work.shown(which, number)
-        if found is None:
-            return {"number": number, "replayed": False}
-        track, at = found
-        return {"number": number, "replayed": True, "before": bool(track.before(at)), **step_view(track.steps[at])}
-
-    def picture(self, which: str, number: int, when: str) -> bytes | None:
-        """Return what the page looked like before or after an event."""
-        found = self._work.shown(which, number)
-        if found is None:
-            return None
-        track, at = found
-        return track.before(at) if when == "before" else track.steps[at].after
-
-    def dom(self, which: str, number: int) -> dict[str, Any]:
-        """Return the DOM after an event, and what of it the event changed."""
-        found = self._work.shown(which, number)
-        if found is None:
-            return changes([], [])
-        track, at = found
-        return changes(track.steps[at - 1].dom if at else [], track.steps[at].dom)
-
     def pick(self, number: int, x: float, y: float) -> dict[str, Any]:
         """Return ways to the element at a place in the window, as the page is after so many events."""
         self._working.require_rest()
@@ -288,12 +261,12 @@ class Debugger:
         with self._stepping:
             if self._stepper is None or self._stepper.trace != active.trace:
                 self._drop_stepper()
-                self._stepper = Stepper(self._work.replayer or self._new_replayer(active), active.trace)
+                self._stepper = Stepper(self.work.replayer or self._new_replayer(active), active.trace)
             return self._stepper.element(until, x, y)
 
     def export(self, to: str) -> str:
         """Return the result, or the session while there is none, in another form; a test as it was run, if it was."""
-        exported = self._work.exported
+        exported = self.work.exported
         return exported["text"] if exported.get("to") == to else export(self._final(), to)
 
     def run_test(self, to: str, fixed: str = "") -> None:
@@ -301,7 +274,7 @@ class Debugger:
         if to not in LANGUAGES:
             raise UsageError(f"{to!r} is no form of tests")
         if fixed:
-            _require_address(fixed)
+            require_address(fixed)
         self._working.require_rest()
         final = replace(self._final(), before=self._active().before)
         base, part = self.choices.base, self.choices.failure or None
@@ -309,7 +282,7 @@ class Debugger:
         def work() -> None:
             replayer = self._new_replayer(final.at(base) if base else final)
             try:
-                self._work.run_test(replayer, to, fixed, part, self._browser)
+                self.work.run_test(replayer, to, fixed, part, self._browser)
             finally:
                 replayer.close()
 
@@ -332,14 +305,13 @@ class Debugger:
         self.recording = self._folder.recording()
         self.choices = self._folder.choices()
         self._logs, self._login = self._folder.logs(), self._folder.before()
-        self._work.begin(self._folder, self.choices)
+        self.work.begin(self._folder, self.choices)
 
     def _take(self, recording: Recording) -> None:
-        _require_pages(recording)
+        require_pages(recording)
         if not recording.trace:
             raise InputError("the recording has no events after opening its page")
-        numbers = self._shelf.numbers()
-        if len(numbers) >= MOST_SESSIONS:
+        if len(self._shelf.numbers()) >= MOST_SESSIONS:
             raise UsageError(f"at most {MOST_SESSIONS} sessions can be kept; remove one")
         number = self._shelf.new()
         self._shelf.at(number).begin(recording)
@@ -347,25 +319,25 @@ class Debugger:
         self.news.tell("opened")
 
     def _settle_failure(self, failure: str, part: str) -> None:
-        seen = self._work.seen
-        if seen is None or self._work.replayer is None:
+        seen = self.work.seen
+        if seen is None or self.work.replayer is None:
             raise UsageError("replay the recording first to see its failures")
         if not any(one.signature == failure and part in failure for one in seen.failures):
             raise UsageError("this failure was not seen")
         self._working.require_rest()
         if (failure, part) != (self.choices.failure, self.choices.part):
-            self._work.forget_runs()
+            self.work.forget_runs()
         self.choices.failure, self.choices.part = failure, part
 
     def _observe(self, times: int, around: int | None) -> None:
         self._forget_seen()
         recording, numbers = self._active(), self._numbers()
         at = None if around is None else sum(number < around for number in numbers)
-        self._work.observe(self._new_replayer(recording), numbers, times, at)
+        self.work.observe(self._new_replayer(recording), numbers, times, at)
 
     def _reduce(self, resume: bool) -> None:
         self._close_stepper()
-        self._work.reduce(self._session(), self._wanted_rules(), self._numbers(), resume=resume)
+        self.work.reduce(self._session(), self._wanted_rules(), self._numbers(), resume=resume)
 
     def _session(self) -> Recording:
         if self.recording is None:
@@ -373,7 +345,7 @@ class Debugger:
         return self.recording
 
     def _final(self) -> Recording:
-        return self._work.result[0] if self._work.result is not None else self._session()
+        return self.work.result[0] if self.work.result is not None else self._session()
 
     def _numbers(self) -> list[int]:
         """Return the events that are not left out, by their places in the whole session."""
@@ -386,21 +358,19 @@ class Debugger:
         trace: Trace = tuple(replace(recording.trace[number], position=i) for i, number in enumerate(self._numbers()))
         if not trace:
             raise UsageError("every event is excluded, so there is nothing to replay")
-        active = replace(recording, trace=trace)
-        if self._login is not None:
-            active = active.after(self._login)
+        active = replace(recording, trace=trace, before=tuple(self._login.steps()) if self._login else ())
         return active.at(self.choices.base) if self.choices.base else active
 
     def _forget_seen(self) -> None:
         """Forget what was seen of the session."""
         self._close_stepper()
-        self._work.forget_seen()
+        self.work.forget_seen()
 
     def _forget_found(self) -> None:
         """Forget what was found of the session: it answers another question now."""
         self._folder.forget_journals()
-        self._work.forget_runs()
-        self._work.forget_result()
+        self.work.forget_runs()
+        self.work.forget_result()
 
     def _close_stepper(self) -> None:
         with self._stepping:  # somebody may be picking an element still
@@ -428,22 +398,3 @@ class Debugger:
 
     def _wanted_rules(self) -> list[Rule]:
         return [rule for rule in self._learnt() if str(rule) not in self.choices.without]
-
-
-def _require_pages(recording: Recording) -> None:
-    """Refuse a recording that opens anything but pages."""
-    for step in recording.steps():
-        if step["type"] == "navigate":
-            _require_address(step["url"])
-
-
-def _require_address(url: str) -> None:
-    if not url.lower().startswith(("http://", "https://")):
-        raise InputError("only http:// and https:// pages can be opened here")
-
-
-def _known(algorithm: str) -> Algorithm:
-    for one in ALGORITHMS:
-        if one == algorithm:
-            return one
-    raise UsageError(f"unknown algorithm {algorithm!r}")

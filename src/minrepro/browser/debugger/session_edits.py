@@ -51,8 +51,7 @@ def _event(given: dict[str, Any]) -> Event:
     for step in taken:
         if "" in (step.get("selectors") or []):
             raise InputError("the event has no element yet: pick one in the picture, or enter a selector")
-        if not str(step.get("url", "http://")).lower().startswith(("http://", "https://")):
-            raise InputError("only http:// and https:// pages can be opened here")
+        require_address(str(step.get("url", "http://")))
     return unit(taken)
 
 
@@ -61,3 +60,16 @@ def _number(given: dict[str, Any], name: str, most: int) -> int:
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= most:
         raise UsageError("there is no such event")
     return number
+
+
+def require_pages(recording: Recording) -> None:
+    """Refuse a recording that opens anything but pages."""
+    for step in recording.steps():
+        if step["type"] == "navigate":
+            require_address(step["url"])
+
+
+def require_address(url: str) -> None:
+    """Refuse what is no address of a page."""
+    if not url.lower().startswith(("http://", "https://")):
+        raise InputError("only http:// and https:// pages can be opened here")

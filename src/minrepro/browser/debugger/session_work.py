@@ -6,14 +6,14 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from minrepro.algorithms.lists.guided import GUESSED
 from minrepro.browser import export_check
 from minrepro.browser.debugger.background_work import BackgroundWork
 from minrepro.browser.debugger.broadcast import Broadcast
 from minrepro.browser.debugger.step_records import Track
-from minrepro.browser.debugger.views import result_view
+from minrepro.browser.debugger.views import changes, result_view, step_view
 from minrepro.browser.debugger.workspace import Choices, Workspace
 from minrepro.browser.exports import FAILURE
 from minrepro.browser.page_failures import PageFailure
@@ -28,6 +28,8 @@ from minrepro.traces.rules import Rule
 from minrepro.traces.trace_reduction import Algorithm
 from minrepro.traces.user_events import positions
 
+COMPARED: tuple[Algorithm, ...] = ("ddmin", "rddmin", "default")
+ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 _TIMER = 0.1
 """Seconds: timers up to this length are waited for after each event."""
 _LATEST = 30.0
@@ -67,6 +69,30 @@ class SessionWork:
             track, numbers = self.result_track, [event["number"] for event in self.result[1]["trace"]]
         at = 0 if number == 0 else numbers.index(number) + 1 if number in numbers else None
         return None if track is None or at is None or at >= len(track.steps) else (track, at)
+
+    def step(self, which: str, number: int) -> dict[str, Any]:
+        """Return what a replay of the session, or of its result, showed at an event; 0 is the start of the page."""
+        found = self.shown(which, number)
+        if found is None:
+            return {"number": number, "replayed": False}
+        track, at = found
+        return {"number": number, "replayed": True, "before": bool(track.before(at)), **step_view(track.steps[at])}
+
+    def picture(self, which: str, number: int, when: str) -> bytes | None:
+        """Return what the page looked like before or after an event."""
+        found = self.shown(which, number)
+        if found is None:
+            return None
+        track, at = found
+        return track.before(at) if when == "before" else track.steps[at].after
+
+    def dom(self, which: str, number: int) -> dict[str, Any]:
+        """Return the DOM after an event, and what of it the event changed."""
+        found = self.shown(which, number)
+        if found is None:
+            return changes([], [])
+        track, at = found
+        return changes(track.steps[at - 1].dom if at else [], track.steps[at].dom)
 
     def observe(self, replayer: Replayer, numbers: list[int], times: int, around: int | None = None) -> None:
         """Replay a session, keep what each step showed, and measure how often it fails."""
@@ -234,3 +260,11 @@ def _told(found: WebResult, replayer: Replayer) -> dict[str, Any]:
     told |= {"seconds": round(run.seconds, 1), "restored": run.reused, "why": run.why}
     told |= {"others": list(found.finds), "failure": replayer.signature, "confirmed": found.confirmed}
     return told | {"failed": found.failed, "replays": found.replays, "pages": found.pages_opened}
+
+
+def known(algorithm: str) -> Algorithm:
+    """Return an algorithm by its name."""
+    for one in ALGORITHMS:
+        if one == algorithm:
+            return one
+    raise UsageError(f"unknown algorithm {algorithm!r}")
