@@ -14,7 +14,8 @@ from typing import Literal
 from minrepro.algorithms.algorithm_registry import list_minimizer
 from minrepro.algorithms.lists.guided import grouping_survivors, left_by, steps_taken
 from minrepro.algorithms.lists.rddmin import rddmin
-from minrepro.algorithms.lists.sequences import pairs, sequences
+from minrepro.algorithms.lists.sequences import sequences
+from minrepro.algorithms.lists.together import Spending, together
 from minrepro.core.events import Listener, RunEvent, Tested, ignore, tell_each
 from minrepro.core.protocols import Executor
 from minrepro.core.search import Candidate, Reduction, Search, first
@@ -35,7 +36,7 @@ _SHORT, _DOUBTS = 64, 2
 """In a trace of more events, steps of rewriting may lose the failure so often, and then the others are not tried: each
 such replay is long. In a shorter one, each step that loses it is found."""
 _DENSE = 16
-"""Of so few events that rules leave, about every other is needed."""
+"""Of so few events that rules leave of many, about every other is needed."""
 
 _WITHOUT = {
     Outcome.PASS: "does not reproduce",
@@ -63,6 +64,8 @@ class TraceReduction:
     arguments: bool = True
     memory: Memory = field(default_factory=PrefixMemory)
     removed: dict[int, Reason] = field(default_factory=dict, init=False)
+    spent: Spending = field(default_factory=Spending, init=False)
+    """What the search has taken so far."""
 
     @property
     def skipping(self) -> bool:
@@ -130,13 +133,19 @@ class TraceReduction:
 
     def _searched(self, trace: Trace) -> Reduction[Trace]:
         """Return the smallest trace that the rules and the search for sequences find."""
-        before = len(trace)
-        trace = yield from self._ruled(trace)
-        if len(trace) < before and len(trace) <= _DENSE:
-            trace = yield from restarted(trace, _dense, self._cut)
-            return (yield from pairs(trace, self._cut, self.akin))
+        self.spent = spent = Spending(lambda config: self.memory.recall(config) is not None)
+        ruled = yield from spent.of(self._ruled(trace))
+        smallest = yield from spent.of(self._singled(ruled, few=len(ruled) <= min(_DENSE, len(trace) // 2)))
+        at = {id(event): place for place, event in enumerate(ruled)}
+        places = lambda event: at[id(event)]  # noqa: E731
+        return (yield from together(smallest, len(ruled), places, self._cut, self.akin, spent))
+
+    def _singled(self, trace: Trace, few: bool) -> Reduction[Trace]:
+        """Return a trace from which no single event can go; few are those that rules have left of many."""
+        if few:
+            return (yield from restarted(trace, _dense, self._cut))
         joined = {id(event) for begin, end in self.words_in(trace) for event in trace[begin + 1 : end]}
-        return (yield from sequences(trace, cut=self._cut, joined=joined, kin=self.akin))
+        return (yield from sequences(trace, cut=self._cut, joined=joined))
 
     def akin(self, one: Event, other: Event) -> bool:
         """Return whether one of two events may undo what the other does, so that both are tried away together."""
