@@ -129,13 +129,15 @@ def singles(units: tuple[U, ...], cut: Cut) -> Reduction[tuple[U, ...]]:
     return units
 
 
-def pairs(units: tuple[U, ...], cut: Cut, kin: Kin = lambda one, other: False) -> Reduction[tuple[U, ...]]:
-    """Return what is left when no two units can go together, of a long sequence no two of a kind."""
+def pairs(
+    units: tuple[U, ...], cut: Cut, kin: Kin = lambda one, other: False, any_two: int = _ANY_TWO
+) -> Reduction[tuple[U, ...]]:
+    """Return what is left when no two units of a kind can go together, of a short sequence no two at all."""
     while 2 < len(units) <= _SOME_TWO:
         last = len(units) - 1
         couples = [(i, j) for j in range(last - 1, 0, -1) for i in range(j - 1, -1, -1)]
         likely = [(i, j) for i, j in couples if kin(units[i], units[j])]
-        others = [couple for couple in couples if couple not in likely] if len(units) <= _ANY_TWO else []
+        others = [couple for couple in couples if couple not in likely] if len(units) <= any_two else []
         without = (Candidate((*units[:i], *units[i + 1 : j], *units[j + 1 :])) for i, j in (*likely, *others))
         found = yield from first(without, "pairs")
         if found is None:
