@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -57,11 +58,12 @@ def test_the_machine_is_read_only(place: Path) -> None:
 
 
 def test_what_is_written_at_home_and_in_temporary_folders_is_seen_by_this_check_alone(place: Path, home: Path) -> None:
-    line = "cat ~/file; ls ~; echo x >>~/file; rm -r ~/sub; touch ~/made /tmp/$$.sandbox /dev/shm/$$.sandbox && ls ~"
+    new = uuid4()
+    line = f"cat ~/file; ls ~; echo x >>~/file; rm -r ~/sub; touch ~/made /tmp/{new} /dev/shm/{new} && ls ~"
     assert printed(place, line, line) == ["mine\nfile\nsub\nfile\nmade\n"] * 2
     assert sorted(path.name for path in home.iterdir()) == ["file", "sub"]
     assert (home / "file").read_text() == "mine\n"
-    assert not [*Path("/tmp").glob("*.sandbox"), *Path("/dev/shm").glob("*.sandbox")]
+    assert not Path(f"/tmp/{new}").exists() and not Path(f"/dev/shm/{new}").exists()
 
 
 def test_what_is_to_be_writable_is_also_in_a_folder_with_a_layer(place: Path, home: Path, tmp_path: Path) -> None:
@@ -196,14 +198,13 @@ def as_anybody(line: str, mode: str = ON, before: str = "") -> str:
 
 @pytest.mark.parametrize("mode", [ON, STRICT])
 def test_anybody_has_a_sandbox(mode: str) -> None:
-    line = (
-        "cat ~/new; echo x >~/new && echo y >/tmp/new.sandbox && cat ~/new; touch /etc/x; kill -9 1; id -u; echo $PPID"
-    )
+    new = f"/tmp/{uuid4()}"
+    line = f"cat ~/new; echo x >~/new && echo y >{new} && cat ~/new; touch /etc/x; kill -9 1; id -u; echo $PPID"
     said = as_anybody(line, mode)
     assert said.startswith("in a strict sandbox\n" if mode == STRICT else "in a sandbox\n")
     assert said.count("0 x\n65534\n1\n") == 2 if os.getuid() == 0 else said.count("0 x\n") == 2
     assert said.count("/etc/x") == 2 and said.count("No such file") == 2
-    assert not Path("/tmp/new.sandbox").exists()
+    assert not Path(new).exists()
 
 
 NO_NAMESPACES = """
@@ -235,20 +236,35 @@ def test_a_strict_sandbox_is_not_given_up_silently() -> None:
         shutil.rmtree(place, ignore_errors=True)
 
 
+SOMETHING_VANISHES = """
+import minrepro.executors.local.supervisor_process as one
+one.BOOT = one.BOOT.replace("main()", '''
+import os
+listed = os.listdir
+def listdir(path):
+    return [*listed(path), *(["removed by others"] if str(path).startswith("/proc/self/fd/") else [])]
+os.listdir = listdir
+main()
+''')
+"""
+
+
 @pytest.mark.skipif(os.getuid() != 0, reason="only the superuser can mount something there")
-def test_where_something_is_mounted_inside_anybody_sees_what_is_there_and_writes_new_files() -> None:
+@pytest.mark.parametrize("before", ["", SOMETHING_VANISHES], ids=["calm", "something vanishes meanwhile"])
+def test_where_something_is_mounted_inside_anybody_sees_what_is_there_and_writes_new_files(before: str) -> None:
     folder = Path(tempfile.mkdtemp(dir="/tmp"))
     subprocess.run(["mount", "-t", "tmpfs", "none", str(folder)], check=True)
     try:
         (folder / "file").write_text("there\n")
         folder.chmod(0o777)
-        new = "/tmp/new.sandbox"
+        new = f"/tmp/{uuid4()}"
         line = f"ls {new}; echo x >{new} && cat {folder}/file; rm -f {folder}/file; cat {new}"
-        said = as_anybody(line)
+        said = as_anybody(line, before=before)
         assert said.startswith("in a sandbox\n")
         assert said.count("there\nx\n") == 2
         assert said.count("No such file") == 2
         assert (folder / "file").read_text() == "there\n"
+        assert not Path(new).exists()
     finally:
         subprocess.run(["umount", str(folder)], check=True)
         folder.rmdir()

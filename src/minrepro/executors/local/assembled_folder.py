@@ -37,7 +37,8 @@ class AssembledFolder:
             raise OSError(errno.E2BIG, f"mounts among more than {_MOST:,} entries of {covered.root}")
         seen = os.fstat(covered.descriptor)
         for name in names:
-            self._make_room(name)
+            with contextlib.suppress(FileNotFoundError):  # others remove things from temporary folders at any time
+                self._make_room(name)
         os.chmod(folder, seen.st_mode & 0o7777)
         self._opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         mount(folder, covered.root, "", BIND)
