@@ -14,7 +14,7 @@ from minrepro.browser.recording import Recording
 from minrepro.browser.session_units import as_rules_see
 from minrepro.browser.step_descriptions import compared, described, plainly
 from minrepro.cli.exit_status import exit_status
-from minrepro.cli.help_text import RESULT, group
+from minrepro.cli.help_text import RESEARCH, RESULT, group
 from minrepro.cli.options.check_options import add_stop_options, add_summary_options, positive, result_path
 from minrepro.cli.options.report_options import add_report_options, chronicle_for
 from minrepro.cli.options.rule_options import add_rules_or_logs, add_trace_algorithm, rules_of
@@ -100,7 +100,7 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="Do not simplify indices, texts and positions [default: simplify them]",
     )
     add_stop_options(command, "replays")
-    add_versions_option(command, "--base-url or --before-each", "Replay")
+    add_versions_option(command, "--base-url or --before-each", RESEARCH)
     add_trace_algorithm(command)
     add_rules_or_logs(command)
     add_record_options(command, shared=False)
