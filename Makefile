@@ -18,8 +18,7 @@ demo: .venv/installed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
 test: .venv/installed-for-development .venv/node/installed | browser terminal
-	$(BIN)/pytest tests -m "not browser and not cluster"
-	$(BIN)/pytest tests -m "browser or cluster" --numprocesses 0  # each of these wants the whole machine
+	$(BIN)/pytest tests
 
 quick: .venv/installed-for-development
 	$(BIN)/pytest

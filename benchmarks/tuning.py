@@ -1,6 +1,7 @@
 """How much each number that steers the default reducer matters: each is halved and doubled, and all else kept.
 
-python -m benchmarks.tuning      writes benchmarks/results/tuning.txt
+python -m benchmarks.tuning              writes benchmarks/results/tuning.txt
+python -m benchmarks.tuning NAME ...     measures some numbers only
 
 The inputs are a third of the generated ones of the golden check, each with a check that takes everything and one that
 cannot tell about what does not parse; a preprocessed program and a folder of files are added for the numbers that only
@@ -11,13 +12,12 @@ occur in these inputs.
 
 from __future__ import annotations
 
-import json
 import math
 import os
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import fields
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -103,12 +103,10 @@ def measured() -> dict[str, list[float]]:
     return found
 
 
-def asked(name: str, factor: float) -> dict[str, list[float]]:
-    """Return what another process measures with one number changed."""
-    words = [sys.executable, "-m", "benchmarks.tuning", "--one", name, str(factor)]
-    done = subprocess.run(words, check=True, capture_output=True, text=True)
-    read: dict[str, list[float]] = json.loads(done.stdout)
-    return read
+def asked(case: tuple[str, float]) -> dict[str, list[float]]:
+    """Return what is measured with one number changed; in a process of its own, since it stays changed."""
+    set_to(case[0], changed(*case))
+    return measured()
 
 
 def shares(usual: dict[str, list[float]], other: dict[str, list[float]]) -> tuple[list[float], int]:
@@ -120,33 +118,39 @@ def shares(usual: dict[str, list[float]], other: dict[str, list[float]]) -> tupl
     return means, sum(other[each] != usual[each] for each in usual)
 
 
-def table() -> str:
-    """Return all figures as text."""
-    cases = [(field.name, factor) for field in fields(Tuning) for factor in FACTORS]
-    with ThreadPoolExecutor(max(1, (os.cpu_count() or 1))) as pool:
-        usual, *others = pool.map(lambda case: asked(*case), [("hopeless", 1.0), *cases])
-    lines = [
-        "Checks, virtual seconds and bytes of the result with one number of Tuning changed, as shares of those with",
-        f"the usual one: geometric means over {len(usual)} runs ({len(usual) // 2} inputs, 1 and 16 workers), and how",
-        "many of them differ at all. Below 1 is better.",
-        "",
-        f"{'number':<16} {'usual':>8} {'changed':>9} {'checks':>8} {'seconds':>8} {'bytes':>8} {'differing runs':>15}",
-    ]
-    for (name, factor), other in zip(cases, others, strict=True):
-        (checks, seconds, size), differ = shares(usual, other)
-        value, tried = getattr(TUNING, name), changed(name, factor)
-        lines.append(f"{name:<16} {value:>8g} {tried:>9g} {checks:>8.3f} {seconds:>8.3f} {size:>8.3f} {differ:>15}")
-    return "\n".join(lines) + "\n"
+def told(name: str, factor: float, usual: dict[str, list[float]], other: dict[str, list[float]]) -> str:
+    """Return what a change makes of checks, seconds and bytes, as a line."""
+    (checks, seconds, size), differ = shares(usual, other)
+    value, tried = getattr(TUNING, name), changed(name, factor)
+    return f"{name:<16} {value:>8g} {tried:>9g} {checks:>8.3f} {seconds:>8.3f} {size:>8.3f} {differ:>15}"
+
+
+def table(names: Sequence[str]) -> str:
+    """Return the figures of some numbers as text, each line told as soon as it is known."""
+    cases = [(name, factor) for name in names for factor in FACTORS]
+    lines = []
+    with get_context("fork").Pool(os.cpu_count(), maxtasksperchild=1) as pool:
+        found = pool.imap(asked, [("hopeless", 1.0), *cases], 1)
+        usual = next(found)
+        for case, other in zip(cases, found, strict=True):
+            lines.append(told(*case, usual, other))
+            print(lines[-1], file=sys.stderr, flush=True)
+    return (
+        "Checks, virtual seconds and bytes of the result with one number of Tuning changed, as shares of those with\n"
+        f"the usual one: geometric means over {len(usual)} runs ({len(usual) // 2} inputs, 1 and 16 workers), and how\n"
+        "many of them differ at all. Below 1 is better.\n\n"
+        f"{'number':<16} {'usual':>8} {'changed':>9} {'checks':>8} {'seconds':>8} {'bytes':>8} {'differing runs':>15}\n"
+        + "".join(f"{line}\n" for line in lines)
+    )
 
 
 def main() -> None:
-    """Measure with one number changed, or all of them."""
-    if sys.argv[1:2] == ["--one"]:
-        name, factor = sys.argv[2], float(sys.argv[3])
-        set_to(name, changed(name, factor) if factor != 1.0 else getattr(TUNING, name))
-        print(json.dumps(measured()))
-    else:
-        RESULTS.write_text(table(), encoding="utf-8")
+    """Measure with each number changed, or with those that are named."""
+    names = sys.argv[1:]
+    text = table(names or [field.name for field in fields(Tuning)])
+    print(text)
+    if not names:
+        RESULTS.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

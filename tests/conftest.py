@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,8 @@ TIERS = {
 }
 """The marker of every test that uses a fixture."""
 
-SHARED = ("cluster", "browser")
-"""Tests with one of these markers run in the same worker: what they start is dear, and several at a time are slow."""
+WORKERS_FOR = {"browser": 2, "cluster": 1}
+"""In how many workers at most the tests with one of these markers run: each worker starts a browser or cluster once."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -49,21 +50,29 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return how many tests run at a time: those that start something wait for it more than they compute."""
     processors = os.cpu_count() or 1
-    return processors if config.option.markexpr == QUICK else processors + 1
+    return processors if config.option.markexpr == QUICK else processors + 2
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests by what they use, and begin with those that take long, so that none of them runs alone at the end."""
+    count: Counter[str] = Counter()
     for item in items:
         for name in item.fixturenames if isinstance(item, pytest.Function) else ():
             if name in TIERS:
                 item.add_marker(TIERS[name])
-        for name in SHARED:
+        for name, workers in WORKERS_FOR.items():
             if item.get_closest_marker(name) is not None:
-                item.add_marker(pytest.mark.xdist_group(name))
+                item.add_marker(pytest.mark.xdist_group(f"{name} {count[name] % workers}"))
+                count[name] += 1
                 break
-    items.sort(key=lambda item: all(item.get_closest_marker(tier) is None for tier in TIERS.values()))
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> int:
+    """Return the tier of a test by how long those in it take: a browser's first, then a cluster's, then processes."""
+    order = [*WORKERS_FOR, "processes"]
+    return next((place for place, name in enumerate(order) if item.get_closest_marker(name) is not None), len(order))
 
 
 @pytest.fixture

@@ -55,7 +55,8 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "browser": (*FIRST, *REDUCING, *ALL, "traces"),
     "api": (*FIRST, *REDUCING, *ALL),
     "testing": WORDS,
-    "cli": (*FIRST, *REDUCING, *ALL, "traces", "browser", "api"),
+    "cli": (*FIRST, *REDUCING, *ALL, "traces", "browser", "api", "-cli.commands"),
+    "cli.commands": (*FIRST, *REDUCING, *ALL, "traces", "browser", "api", "cli"),
     "minrepro": (*FIRST, *REDUCING, *ALL, "api"),
     "__main__": ("cli",),
 }
@@ -219,6 +220,11 @@ def test_every_module_is_in_a_room() -> None:
 
 def test_a_module_knows_only_what_its_room_may_know() -> None:
     assert violations() == set(), "these must not be imported"
+
+
+def test_commands_share_what_is_beside_them_and_do_not_know_each_other() -> None:
+    commands = {name: path for name, path in MODULES.items() if name.startswith("cli.commands.")}
+    assert {(here, there) for here, path in commands.items() for there in ours(path) & commands.keys()} == set()
 
 
 def test_no_modules_know_each_other() -> None:

@@ -48,6 +48,8 @@ class Budget:
 
     tests: int | None = _aside("--max-tests")
     seconds: float | None = _aside("--max-time")
+    since: float | None = None
+    """When the seconds began, if that was before the run did: a failing command is observed first."""
 
 
 @dataclass(frozen=True)

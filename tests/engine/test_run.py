@@ -98,6 +98,16 @@ def test_a_budget_of_seconds_ends_the_run_while_a_test_is_under_way() -> None:
     assert not executor.running
 
 
+def test_what_was_spent_before_the_run_counts_and_the_input_is_still_checked() -> None:
+    executor = SimulatedExecutor(needs(3, 17))
+    run: Run[Case] = Run(executor, budget=Budget(seconds=5, since=-3), clock=lambda: executor.now)
+    assert run.reduce(UNITS, reduction).end is End.SECONDS_SPENT
+    assert executor.now == 2
+    run = Run(executor, budget=Budget(seconds=5, since=-30), clock=lambda: executor.now)
+    result = run.reduce(UNITS, reduction)
+    assert (result.case, result.end, run.tally.tests) == (UNITS, End.SECONDS_SPENT, 1)
+
+
 def test_a_budget_that_is_spent_before_the_input_was_seen_failing_gives_no_result() -> None:
     executor = SimulatedExecutor(needs(3, 17))
     run: Run[Case] = Run(executor, budget=Budget(seconds=5), clock=lambda: 10 * executor.started)

@@ -96,23 +96,24 @@ def reduce(
         algorithm=algorithm, ddmin=ddmin, minimality=minimality, monotone=monotone, smallest=smallest
     )
     is_chosen = search != SearchSettings() or options is not None or mode == "race"
+    of_content = path is not None or language is not None or minify or effort != "normal"
     if isinstance(data, bytes | str):
         if structure:
             raise UsageError("bytes and text have no structure of Python data: leave structure out.")
-        if is_chosen or units is not None:
-            if path is not None or language is not None or minify or effort != "normal":
-                raise UsageError("path, language, effort and minify are for the default reducer: leave algorithm out.")
-            return _reduce_by_units(data, units, search, running)
-        return _reduce_content(data, path, language, effort, minify, running)
-    if path is not None or language is not None or minify or effort != "normal":
+        if not is_chosen and units is None:
+            return _reduce_content(data, path, language, effort, minify, running)
+        if of_content:
+            raise UsageError("path, language, effort and minify are for the default reducer: leave algorithm out.")
+        return _reduce_by_units(data, units, search, running)
+    if of_content:
         raise UsageError("path, language, effort and minify are for bytes and text.")
     if units is not None:
         raise UsageError("units are for bytes and text: the units of another sequence are its elements.")
-    if structure or (structure is None and _is_structured(data)):
-        if is_chosen:
-            raise UsageError("algorithms are for sequences: nested data is reduced in a way of its own.")
-        return _reduce_structure(data, running)
-    return _reduce_sequence(data, search, running)
+    if not (structure or (structure is None and _is_structured(data))):
+        return _reduce_sequence(data, search, running)
+    if is_chosen:
+        raise UsageError("algorithms are for sequences: nested data is reduced in a way of its own.")
+    return _reduce_structure(data, running)
 
 
 @overload

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -57,7 +58,7 @@ def reduce_path(
     whole = settings or RunSettings()
     whole = replace(
         whole,
-        budget=budget or whole.budget,
+        budget=replace(budget or whole.budget, since=time.monotonic()),
         execution=_execution(whole.execution, workers, timeout),
         history=HistorySettings(keep=state is not None, state=None if state is None else Path(state), resume=resume),
         output=OutputSettings(path=Path(output)) if output is not None else whole.output,

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
@@ -128,7 +129,7 @@ def parsed(given: list[str]) -> argparse.Namespace:
     else:
         named = [word for word in given if not word.startswith("-")][:1]
         args = _read(parser(named, listed=COMMANDS), given)
-    args.typed = given
+    args.typed, args.began = given, time.monotonic()
     return args
 
 

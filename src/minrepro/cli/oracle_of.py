@@ -13,6 +13,7 @@ from minrepro.core.verdicts import Outcome
 from minrepro.errors import NotFailing
 from minrepro.oracles.brought import brought_oracle
 from minrepro.oracles.command import CommandOracle
+from minrepro.oracles.failure import FailureOracle
 from minrepro.targets.result_file import ResultFile
 from minrepro.targets.target import InputTarget
 
@@ -54,3 +55,8 @@ def explained(error: NotFailing, check: str, path: Path, printed: str = "") -> N
         f"{check} does not reproduce the failure on {path}: {error.verdict.reason}{printed}\n"
         f"hint: a check must exit 0 if the failure reproduces; run: {check} {path}; echo $?"
     )
+
+
+def focus_of(oracle: ProcessOracle) -> tuple[int, ...]:
+    """Return the lines of the input in which the failure is said to be."""
+    return oracle.failure.lines if isinstance(oracle, FailureOracle) else ()

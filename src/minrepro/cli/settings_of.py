@@ -24,7 +24,9 @@ from minrepro.settings import (
 def settings_of(args: argparse.Namespace, output: Path | None = None) -> RunSettings:
     """Return the settings that a command line asks for; what a command has no option for is as usual."""
     return RunSettings(
-        budget=Budget(getattr(args, "max_tests", None), getattr(args, "max_seconds", None)),
+        budget=Budget(
+            getattr(args, "max_tests", None), getattr(args, "max_seconds", None), since=getattr(args, "began", None)
+        ),
         execution=execution_of(args),
         trust=TrustSettings(
             reproduction=getattr(args, "reproduction", None),

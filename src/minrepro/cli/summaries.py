@@ -20,6 +20,11 @@ NAMES = {
 }
 
 
+def say(text: str) -> None:
+    """Tell the user something on standard error."""
+    print(f"minrepro: {text}", file=sys.stderr)
+
+
 def print_json(
     result: RunResult[Any], first: Mapping[str, object], more: Mapping[str, object] = {}, *, as_event: bool = False
 ) -> None:

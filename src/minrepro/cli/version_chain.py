@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import argparse
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from minrepro.cli.command_words import take_words
-from minrepro.cli.commands.reduce_command import focus_of, hidden_of, output_of, say
 from minrepro.cli.exit_status import exit_status
 from minrepro.cli.options.failure_options import has_failing_command
-from minrepro.cli.oracle_of import oracle_of
+from minrepro.cli.oracle_of import focus_of, oracle_of
+from minrepro.cli.places import hidden_of, output_of
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
-from minrepro.cli.summaries import print_json, print_summary
+from minrepro.cli.summaries import print_json, print_summary, say
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import NotFailing, UsageError
 from minrepro.runs.runner import Runner, RunResult
@@ -130,6 +131,7 @@ class _Chain:
 def _of_version(args: argparse.Namespace, version: str) -> argparse.Namespace:
     """Return the same command line for one version."""
     made = argparse.Namespace(**vars(args))
+    made.began = time.monotonic()
     made.failing = [word.replace(PLACE, version) for word in args.failing]
     made.words = list(args.words)
     if not made.failing:

@@ -13,6 +13,9 @@ from minrepro.errors import InputError
 if TYPE_CHECKING:  # this needs the browser's extra, which is asked for when a command needs it
     from minrepro.browser.chromium import Chromium
 
+REPLAY = "minrepro web replay"
+"""Shows the failures of a recording."""
+
 
 @contextmanager
 def browser_of(args: argparse.Namespace, url: str, *, headed: bool = False, slow: float = 0) -> Iterator[Chromium]:

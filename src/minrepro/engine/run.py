@@ -246,7 +246,10 @@ class Run(Generic[C]):
             raise Stopped(*self._asked_to_stop)
         if self._budget.seconds is None:
             return _STOP_NOTICED_AFTER
-        left = self._budget.seconds - (self._clock() - self._began)
+        early = self._budget.since
+        # What failed before the run began is a result only once the input was seen to fail.
+        began = self._began if early is None or self._best.failing is None else early
+        left = self._budget.seconds - (self._clock() - began)
         if left <= 0:
             raise Stopped(f"stopped by --max-time {self._budget.seconds:g}", End.SECONDS_SPENT)
         return min(left, _STOP_NOTICED_AFTER)

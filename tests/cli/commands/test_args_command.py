@@ -21,6 +21,18 @@ if "-o" in words[-1:] or "-o" not in words or words[words.index("-o") + 1].start
 if "--strict" in words and any(word.startswith("--check=") and "types" in word for word in words):
     raise ValueError(f"cannot check {len(words)} words")
 """
+IN_SH = """\
+#!/bin/sh
+out= strict= types=
+for word; do
+    [ "$before" = -o ] && case "$word" in -*) ;; *) out=yes; esac
+    case "$word" in --strict) strict=yes ;; --check=*types*) types=yes ;; esac
+    before="$word"
+done
+[ "$out" ] || { echo "usage: -o FILE" >&2; exit 1; }
+[ -z "$strict" ] || [ -z "$types" ] || { echo "Error: cannot check" >&2; exit 2; }
+"""
+"""The same, but for response files: it starts in a moment, and what is run often is run with it."""
 COMMAND = (
     "./tool",
     "-v",
@@ -58,6 +70,7 @@ def test_the_shortest_failing_command_is_printed_and_can_be_pasted(tool: Command
 
 
 def test_every_number_of_jobs_and_every_algorithm_leads_to_the_same_command(tool: CommandLine) -> None:
+    tool.write("tool", IN_SH, 0o755)
     results = {
         tool.run("args", "-q", *words, "--", *COMMAND).stdout
         for words in (["-j", "4"], ["--algorithm", "ddmin"], ["--ddmin-factor", "3"], ["--monotone"])
@@ -103,6 +116,7 @@ def test_the_smallest_difference_to_a_command_that_works_is_isolated(tool: Comma
 
 
 def test_an_interrupted_reduction_is_resumed_and_comes_to_the_same_end(tool: CommandLine) -> None:
+    tool.write("tool", IN_SH, 0o755)
     assert tool.run("args", "-j", "1", "--max-tests", "6", "--", *COMMAND).status == 0
     done = tool.run("resume", "tool.minrepro")
     assert done.stdout == "./tool -o out --check=types --strict\n", done.stderr
@@ -111,6 +125,7 @@ def test_an_interrupted_reduction_is_resumed_and_comes_to_the_same_end(tool: Com
 
 
 def test_a_report_says_which_command_to_run(tool: CommandLine) -> None:
+    tool.write("tool", IN_SH, 0o755)
     assert tool.run("args", "-q", "--report", "r.md", "--", *COMMAND).status == 0
     assert "Run this:\n\n```\n./tool -o out --check=types --strict\n```" in (tool.folder / "r.md").read_text()
 

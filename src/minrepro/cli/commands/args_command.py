@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from minrepro.cli.commands.reduce_command import confirmed, others_written, printed_by, say
+from minrepro.cli.check_again import confirmed, printed_by
 from minrepro.cli.exit_status import exit_status
 from minrepro.cli.help_text import CLUSTER, RESULT, group, move_to_end
 from minrepro.cli.options.check_options import add_check_options, add_ddmin_options, add_parallel_option
@@ -23,9 +23,10 @@ from minrepro.cli.options.safety_options import (
 )
 from minrepro.cli.options.search_options import add_list_algorithm_option, add_refinement_options
 from minrepro.cli.oracle_of import explained, oracle_of
+from minrepro.cli.places import others_written
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import failing_command_of, history_of, settings_of
-from minrepro.cli.summaries import print_json, print_summary
+from minrepro.cli.summaries import print_json, print_summary, say
 from minrepro.core.events import tell_each
 from minrepro.core.invocations import ProcessOracle
 from minrepro.core.verdicts import Outcome

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from minrepro.cli.check_again import confirmed, printed_by
 from minrepro.cli.command_words import take_words
 from minrepro.cli.exit_status import exit_status
 from minrepro.cli.help_text import CLUSTER, ENVIRONMENT, REDUCTION, RESULT, group, move_to_end
@@ -23,30 +24,19 @@ from minrepro.cli.options.safety_options import (
     add_trust_options,
 )
 from minrepro.cli.options.search_options import add_algorithm_options, add_refinement_options, add_versions_option
-from minrepro.cli.oracle_of import explained, oracle_of
+from minrepro.cli.oracle_of import explained, focus_of, oracle_of
+from minrepro.cli.places import hidden_of, original_of, others_written, output_of
 from minrepro.cli.progress import shown
-from minrepro.cli.settings_of import failing_command_of, history_of, settings_of
-from minrepro.cli.summaries import print_json, print_summary
+from minrepro.cli.settings_of import failing_command_of, settings_of
+from minrepro.cli.summaries import print_json, print_summary, say
 from minrepro.core.events import tell_each
-from minrepro.core.invocations import ProcessOracle
-from minrepro.core.verdicts import Outcome
 from minrepro.errors import NotFailing, UsageError
-from minrepro.oracles.command import CommandOracle
-from minrepro.oracles.failure import FailureOracle
-from minrepro.runs.check_once import CheckOnce
 from minrepro.runs.formatter import Formatter, formatter_of
 from minrepro.runs.runner import Runner, RunResult
-from minrepro.runs.state_folder import last_unfinished, state_folder
 from minrepro.settings import RunSettings
-from minrepro.targets.choosing import is_folder, target_at
 from minrepro.targets.file import FileTarget
-from minrepro.targets.reading import read_input
-from minrepro.targets.result_file import ResultStore, default_folder, default_output, keep_original
+from minrepro.targets.result_file import keep_original
 from minrepro.targets.target import InputTarget, require_applicable
-
-_PATIENCE = 60.0
-"""Seconds after which a check that is run for its output is ended, unless it has a shorter limit."""
-_MOST_LINES = 5
 
 _EPILOG = """\
 CHECK is called with the path of a candidate, in an empty temporary directory. The candidate has the file name of INPUT.
@@ -154,24 +144,6 @@ def run(args: argparse.Namespace) -> int:
     return exit_status(result.end) or confirmed(args, target, oracle, result.case)
 
 
-def say(text: str) -> None:
-    """Tell the user something on standard error."""
-    print(f"minrepro: {text}", file=sys.stderr)
-
-
-def others_written(
-    target: InputTarget, result: RunResult[bytes], stores: Mapping[Outcome, ResultStore]
-) -> Sequence[Path]:
-    """Write the results that differ from the smallest beside it, and return where."""
-    others = [case for case in getattr(target, "results", ()) if case != result.case]
-    written = []
-    for number, case in enumerate(others, 2):
-        store = stores[Outcome.FAIL].beside(str(number))
-        store.write(target.written(case))
-        written.append(store.path)
-    return written
-
-
 def _tell(
     args: argparse.Namespace,
     target: InputTarget,
@@ -193,88 +165,8 @@ def _tell(
             say(f"other results: {', '.join(map(str, others))}")
 
 
-def focus_of(oracle: ProcessOracle) -> tuple[int, ...]:
-    """Return the lines of the input in which the failure is said to be."""
-    return oracle.failure.lines if isinstance(oracle, FailureOracle) else ()
-
-
-def original_of(args: argparse.Namespace, output: Path) -> tuple[InputTarget, Path | None]:
-    """Return the input, and if it was overwritten by a run that is to be resumed, where it was kept."""
-    if args.in_place and args.resume:
-        story = last_unfinished(state_folder(history_of(args), args.input, output))
-        if story is not None and story.asked.kept:
-            kept = Path(story.asked.kept)
-            return input_of(args, kept), kept
-    return input_of(args), None
-
-
-def input_of(args: argparse.Namespace, kept: Path | None = None) -> InputTarget:
-    """Return the input, as it was kept if it was overwritten."""
-    if args.encoding is not None and not is_folder(args.inputs):
-        from minrepro.targets.encoded_file import EncodedFileTarget  # few need it
-
-        return replace(EncodedFileTarget.read_as(kept or args.input, args.encoding), path=args.input)
-    return target_at(args.inputs) if kept is None else FileTarget(args.input, read_input(kept))
-
-
-def hidden_of(args: argparse.Namespace, target: Path) -> list[Path]:
-    """Return what this reduction writes next to the input, which a failing command must not come across."""
-    written = [target, state_folder(history_of(args), args.input, target)]
-    return [path for path in written if not args.in_place or path != args.input]
-
-
-def confirmed(args: argparse.Namespace, given: InputTarget, oracle: ProcessOracle, case: bytes) -> int:
-    """Run the failing command once more on the result, show both messages, and return the exit status."""
-    if not isinstance(oracle, FailureOracle) or oracle.original is None or args.cluster:
-        return 0
-    from minrepro.runs.observe_command import message_in, seen_again
-
-    ending = seen_again(failing_command_of(args), given, oracle, case)
-    before, after = message_in(oracle.failure, oracle.original), message_in(oracle.failure, ending)
-    if different := oracle.failure.difference(ending):
-        print(
-            f"minrepro: error: the result does not reproduce the failure when it is checked again ({different})\n"
-            f"  original: {before}\n  result:   {after}",
-            file=sys.stderr,
-        )
-        return 1
-    if not args.quiet and before:
-        same = " (the same message)" if before == after else ""
-        lines = [f"minrepro: original failure: {before}"] * (before != after) + [
-            f"minrepro: failure of the result: {after}{same}"
-        ]
-        print("\n".join(lines), file=sys.stderr)
-    return 0
-
-
 def tidy_of(settings: RunSettings, target: InputTarget) -> Formatter:
     """Return the formatter that has its say at the end; without one everything stays as it is."""
     if settings.output.formatter is None:
         return lambda case: case
     return formatter_of(settings.output.formatter, target.path, target.data, settings.search.language)
-
-
-def output_of(args: argparse.Namespace) -> Path:
-    """Return where the result goes."""
-    if args.in_place and is_folder(args.inputs):
-        raise UsageError("--in-place applies to a single file, not to directories or several files")
-    if args.in_place:
-        return Path(args.input)
-    target: Path = args.output or (default_folder(args.input) if is_folder(args.inputs) else default_output(args.input))
-    if target.exists() and target.samefile(args.input):
-        raise UsageError(
-            f"the result would overwrite the input {target}\nhint: choose another file with -o, or use --in-place"
-        )
-    return target
-
-
-def printed_by(settings: RunSettings, oracle: ProcessOracle, case: bytes) -> str:
-    """Return the last lines that a check prints for a case, for a person who wonders why it says no."""
-    if not isinstance(oracle, CommandOracle) or settings.execution.cluster.address:
-        return ""
-    execution, folder = settings.execution, oracle.folder
-    limit = min(execution.timeout or _PATIENCE, _PATIENCE)
-    with CheckOnce(limit, place=folder.place, view=folder.view, containment=execution.containment) as checks:
-        ending = checks.run(oracle.invocation(case))
-    lines = (ending.stdout + ending.stderr).decode("utf-8", "replace").strip().splitlines()
-    return "\nIt prints:\n" + "\n".join(f"  {line}" for line in lines[-_MOST_LINES:]) if lines else ""

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from minrepro.cli.command_words import take_words
-from minrepro.cli.commands.reduce_command import input_of
-from minrepro.cli.commands.show_command import story_at
-from minrepro.cli.commands.web_command import REPLAY
 from minrepro.cli.options.failure_options import has_failing_command
 from minrepro.cli.options.report_options import ReportFile
 from minrepro.cli.oracle_of import oracle_of
-from minrepro.cli.web_replays import recording_of
+from minrepro.cli.places import input_of
+from minrepro.cli.recorded_runs import add_journal, story_at
+from minrepro.cli.web_replays import REPLAY, recording_of
 from minrepro.core.keys import digest
 from minrepro.errors import JournalError, UsageError
 from minrepro.reports.timeline import from_story
@@ -42,13 +41,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         description="Write a report about a recorded reduction: the failure, the result and every accepted step.",
         epilog=_EPILOG,
     )
-    command.add_argument(
-        "journal",
-        metavar="DIR",
-        type=Path,
-        nargs="?",
-        help="State directory, for the newest reduction in it, or one journal [default: the only *.minrepro here]",
-    )
+    add_journal(command)
     command.add_argument(
         "-o",
         "--output",

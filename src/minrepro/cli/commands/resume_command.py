@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 from minrepro.cli.options.check_options import duration, positive
+from minrepro.cli.recorded_runs import story_in
 from minrepro.errors import JournalError
-from minrepro.runs.history.recorded_run import RecordedRun
-from minrepro.runs.state_folder import last_finished, last_unfinished, state_folders
 
 _BUDGETS = ("max_tests", "max_seconds")
 
@@ -76,25 +74,3 @@ def run(args: argparse.Namespace) -> int:
         if given is not None or (story.end is not None and story.end.budget_spent):
             setattr(again, name, given)
     return int(again.run(again))
-
-
-def story_in(folder: Path | None) -> RecordedRun:
-    """Return the recorded reduction to continue."""
-    if folder is None:
-        folders = state_folders(Path())
-        if len(folders) != 1:
-            raise JournalError(f"{how_many(folders)}\nhint: minrepro resume DIR")
-        (folder,) = folders
-    story = last_unfinished(folder)
-    if story is None:
-        done = last_finished(folder)
-        what = "the last reduction is finished" if done is not None else "it has no journal"
-        raise JournalError(f"nothing to resume in {folder}: {what}")
-    return story
-
-
-def how_many(folders: Sequence[Path]) -> str:
-    """Return what is wrong with the number of state directories here."""
-    if not folders:
-        return "no *.minrepro directory here"
-    return f"several *.minrepro directories here: {', '.join(map(str, folders))}"

@@ -8,8 +8,9 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
+from minrepro.cli.recorded_runs import state_of
 from minrepro.errors import JournalError
-from minrepro.runs.history.journal import is_in_use, journals_in
+from minrepro.runs.history.journal import journals_in
 from minrepro.runs.history.recorded_run import RecordedRun, read_story
 from minrepro.runs.state_folder import state_folders
 
@@ -51,10 +52,3 @@ def line_of(story: RecordedRun) -> str:
     began = datetime.fromtimestamp(story.sessions[0][0]).strftime("%Y-%m-%d %H:%M") if story.sessions else ""
     sizes = "{:,} → {:,} {}".format(*story.sizes, story.asked.unit) if story.sizes else "no size yet"
     return f"{story.path}  {began}  {state_of(story)}  {sizes}  {story.checks}  {shlex.join(story.asked.words)}"
-
-
-def state_of(story: RecordedRun) -> str:
-    """Return in a word or two where a run stands."""
-    if story.ended:
-        return story.ended
-    return "running" if is_in_use(story.path) else "interrupted"

@@ -8,15 +8,10 @@ import shlex
 from collections import Counter
 from dataclasses import asdict
 from datetime import datetime
-from pathlib import Path
 
-from minrepro.cli.commands.resume_command import how_many
-from minrepro.cli.commands.runs_command import state_of
 from minrepro.cli.progress_state import OUTCOMES
-from minrepro.errors import JournalError
-from minrepro.runs.history.journal import journals_in
-from minrepro.runs.history.recorded_run import RecordedRun, read_story
-from minrepro.runs.state_folder import state_folders
+from minrepro.cli.recorded_runs import add_journal, state_of, story_at
+from minrepro.runs.history.recorded_run import RecordedRun
 
 _SOURCES = {
     "content": "the same content",
@@ -41,13 +36,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         description="Show what a recorded reduction did: its command, its accepted steps, and how it ended.",
         epilog=_EPILOG,
     )
-    command.add_argument(
-        "journal",
-        metavar="DIR",
-        type=Path,
-        nargs="?",
-        help="State directory, for the newest reduction in it, or one journal [default: the only *.minrepro here]",
-    )
+    add_journal(command)
     command.add_argument("--json", action="store_true", help="Print it as JSON, with every step and outcome")
     command.set_defaults(run=run)
 
@@ -57,21 +46,6 @@ def run(args: argparse.Namespace) -> int:
     story = story_at(args.journal)
     print(json.dumps(_machine_readable(story)) if args.json else "\n".join(_lines(story)))
     return 0
-
-
-def story_at(path: Path | None) -> RecordedRun:
-    """Return the run that a path leads to: a journal, the newest one in a state folder, or the only folder here."""
-    if path is None:
-        folders = state_folders(Path())
-        if len(folders) != 1:
-            raise JournalError(f"{how_many(folders)}\nhint: minrepro show DIR")
-        (path,) = folders
-    if path.is_dir():
-        journals = journals_in(path)
-        if not journals:
-            raise JournalError(f"no journal in {path}")
-        path = journals[-1]
-    return read_story(path)[0]
 
 
 def _lines(story: RecordedRun) -> list[str]:

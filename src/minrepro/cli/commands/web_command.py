@@ -25,7 +25,7 @@ from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
 from minrepro.cli.summaries import print_json, print_summary
 from minrepro.cli.web_exports import add_export
-from minrepro.cli.web_replays import browser_of, recording_of, stored_of
+from minrepro.cli.web_replays import REPLAY, browser_of, recording_of, stored_of
 from minrepro.core.events import tell_each
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import InputError, NotFailing, OutputError, UsageError
@@ -37,9 +37,6 @@ from minrepro.traces.user_events import Event, Trace, positions
 
 if TYPE_CHECKING:  # these need the browser's extra, which is asked for when a command needs it
     from minrepro.browser.session_reduction import WebResult
-
-REPLAY = "minrepro web replay"
-"""Shows the failures of a recording."""
 
 _EPILOG = """\
 Examples:

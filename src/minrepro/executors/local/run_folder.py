@@ -68,12 +68,6 @@ class RunFolder:
             if os.path.samestat(os.lstat(moved), os.fstat(self.descriptor)):
                 os.rmdir(moved)  # which removes nothing but an empty folder
 
-    def remove_if_empty(self) -> None:
-        """Remove the folder if nothing is in it any more."""
-        with contextlib.suppress(OSError):
-            if self.is_there():
-                os.rmdir(self._name, dir_fd=self._parent)
-
     def sweep(self) -> None:
         """Remove the folders beside this one that were left by runs of the same user whose processes are all gone."""
         for name in os.listdir(self._parent):
