@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from minrepro.cli.commands.reduce_command import say
+from minrepro.cli.summaries import say
 from minrepro.cli.version_chain import PLACE
 from minrepro.errors import NotFailing, UsageError
 from minrepro.runs.state_folder import SUFFIX
