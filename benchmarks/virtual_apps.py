@@ -351,7 +351,7 @@ class Board(App):
         self.columns[i].append({"title": title, "labels": []})
 
     def do_choose(self, i: int, j: int) -> None:
-        need(j < len(self.columns[i]))
+        need(0 <= j < len(self.columns[i]))
         self.chosen = (i, j)
 
     def do_leave(self) -> None:
@@ -359,7 +359,7 @@ class Board(App):
         self.chosen = None
 
     def do_shift(self, i: int, j: int, to: int) -> None:
-        need(j < len(self.columns[i]))
+        need(0 <= j < len(self.columns[i]))
         self._changing()
         self.columns[to].append(self.columns[i].pop(j))
 

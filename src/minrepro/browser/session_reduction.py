@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from minrepro.algorithms.lists.sequences import singles
+from minrepro.algorithms.lists.together import ddmin_spending
 from minrepro.browser.session_replay import Replayer
 from minrepro.browser.session_target import SessionOracle, SessionTarget
 from minrepro.browser.session_units import as_rules_see, words
@@ -20,6 +21,9 @@ from minrepro.settings import Budget, HistorySettings, RunSettings
 from minrepro.traces.rules import Rule
 from minrepro.traces.trace_reduction import Reason, TraceReduction, TraceResult
 from minrepro.traces.user_events import Event, Trace, numbered, positions
+
+_ARGUMENTS = 0.9
+"""The share of what ddmin takes that may be spent in all until arguments are no longer made simpler."""
 
 
 @dataclass
@@ -81,7 +85,10 @@ class WebReduction(TraceReduction):
         smallest = yield from self._minimized(trace)
         if not self.web_arguments:
             return smallest
-        simple = yield from shrink_web_arguments(smallest)
+        left = set(positions(smallest))
+        needed = [place for place, event in enumerate(trace) if event.position in left]
+        most = ddmin_spending(len(trace), needed) if self.algorithm == "default" else None
+        simple = yield from self.spent.of(shrink_web_arguments(smallest), most and most.share(_ARGUMENTS))
         # With other arguments other events may have become needless.
         return smallest if simple == smallest else (yield from singles(self._cut(simple), self._cut))
 

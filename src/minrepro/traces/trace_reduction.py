@@ -12,14 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from minrepro.algorithms.algorithm_registry import list_minimizer
-from minrepro.algorithms.lists.ddmin import ddmin
-from minrepro.algorithms.lists.guided import left_by, steps_taken
+from minrepro.algorithms.lists.guided import grouping_survivors, left_by, steps_taken
 from minrepro.algorithms.lists.rddmin import rddmin
-from minrepro.algorithms.lists.refinements import Refinement
-from minrepro.algorithms.lists.sequences import pairs, sequences, singles
+from minrepro.algorithms.lists.sequences import sequences
+from minrepro.algorithms.lists.together import Spending, together
 from minrepro.core.events import Listener, RunEvent, Tested, ignore, tell_each
 from minrepro.core.protocols import Executor
-from minrepro.core.search import Candidate, Reduction, Search, embed
+from minrepro.core.search import Candidate, Reduction, Search, first
 from minrepro.core.verdicts import Outcome
 from minrepro.engine.memory import Memory
 from minrepro.engine.run import Result, Run
@@ -38,7 +37,7 @@ _SHORT, _DOUBTS = 64, 2
 """In a trace of more events, steps of rewriting may lose the failure so often, and then the others are not tried: each
 such replay is long. In a shorter one, each step that loses it is found."""
 _DENSE = 16
-"""Of so few events that rules leave, about every other is needed; nearly all, if rules took some that were."""
+"""Of so few events that rules leave of many, about every other is needed."""
 
 _WITHOUT = {
     Outcome.PASS: "does not reproduce",
@@ -66,6 +65,8 @@ class TraceReduction:
     arguments: bool = True
     memory: Memory = field(default_factory=PrefixMemory)
     removed: dict[int, Reason] = field(default_factory=dict, init=False)
+    spent: Spending = field(default_factory=Spending, init=False)
+    """What the search has taken so far."""
 
     @property
     def skipping(self) -> bool:
@@ -135,38 +136,19 @@ class TraceReduction:
 
     def _searched(self, trace: Trace) -> Reduction[Trace]:
         """Return the smallest trace that the rules and the search for sequences find."""
-        before = len(trace)
-        trace, doubted = yield from self._ruled(trace)
-        if len(trace) < before and len(trace) <= _DENSE:
-            if doubted:
-                trace = yield from singles(trace, self._cut)
-            else:
-                trace = yield from restarted(trace, self._dense, self._cut)
-            return (yield from pairs(trace, self._cut, self.akin, any_two=0))
+        self.spent = spent = Spending(lambda config: self.memory.recall(config) is not None)
+        ruled = yield from spent.of(self._ruled(trace))
+        smallest = yield from spent.of(self._singled(ruled, few=len(ruled) <= min(_DENSE, len(trace) // 2)))
+        at = {id(event): place for place, event in enumerate(ruled)}
+        places = lambda event: at[id(event)]  # noqa: E731
+        return (yield from together(smallest, len(ruled), places, self._cut, self.akin, spent))
+
+    def _singled(self, trace: Trace, few: bool) -> Reduction[Trace]:
+        """Return a trace from which no single event can go; few are those that rules have left of many."""
+        if few:
+            return (yield from restarted(trace, _dense, self._cut))
         joined = {id(event) for begin, end in self.words_in(trace) for event in trace[begin + 1 : end]}
-        return (yield from sequences(trace, cut=self._cut, joined=joined, kin=self.akin))
-
-    def _dense(self, trace: Trace) -> Reduction[Trace]:
-        """Return the smallest part of what rules have left: ddmin without parts of what did not reproduce.
-
-        It takes no test that `rddmin` does not take, too. The rules have seen to what undoes something.
-        """
-
-        def events(kept: Sequence[int]) -> Trace:
-            return tuple(trace[i] for i in kept)
-
-        def outcome_of(kept: Sequence[int]) -> Outcome | None:
-            verdict = self.memory.recall(self._with_pinned(events(kept)))
-            return None if verdict is None else verdict.outcome
-
-        minimize = Refinement(monotone=True, outcome_of=outcome_of).of(
-            lambda config: ddmin(config, reduce="complements only"), lambda config: config
-        )
-        return events((yield from embed(minimize(range(len(trace))), into=events)))
-
-    def _with_pinned(self, free: Trace) -> Trace:
-        """Return what is replayed for some events."""
-        return free
+        return (yield from sequences(trace, cut=self._cut, joined=joined))
 
     def akin(self, one: Event, other: Event) -> bool:
         """Return whether one of two events may undo what the other does, so that both are tried away together."""
@@ -180,17 +162,16 @@ class TraceReduction:
         """Return an event as rules speak of it."""
         return event
 
-    def _ruled(self, trace: Trace) -> Reduction[tuple[Trace, bool]]:
-        """Return what is left when the steps of rewriting that keep the failure are taken, and whether one was not."""
+    def _ruled(self, trace: Trace) -> Reduction[Trace]:
+        """Return what is left when the steps of rewriting that keep the failure are taken, the most trusted first."""
         applications, _ = self._rewritten(trace)
         steps = [_places(step, trace) for step in applications]
         taken = yield from steps_taken(trace, steps, doubts=math.inf if len(trace) <= _SHORT else _DOUBTS)
-        doubted = len(taken) < len(steps)
         if not taken:
-            return trace, doubted
+            return trace
         for i in taken:
             self._note(applications[i].removed, f"removed by rule {applications[i].rule}", applications[i].rule)
-        return self._cut(left_by(trace, [steps[i] for i in taken])), doubted
+        return self._cut(left_by(trace, [steps[i] for i in taken]))
 
     def _rewritten(self, trace: Trace) -> tuple[list[RuleApplication], list[int]]:
         """Return the steps of rewriting, the most trusted first, and the places of what they leave.
@@ -256,6 +237,16 @@ def _restored(step: RuleApplication, trace: Trace) -> RuleApplication:
 def _places(step: RuleApplication, trace: Trace) -> frozenset[int]:
     gone = set(positions(step.removed))
     return frozenset(i for i, event in enumerate(trace) if event.position in gone)
+
+
+def _dense(trace: Trace) -> Reduction[Trace]:
+    """Return the smallest part of what rules have left, its later half if that is all that is needed."""
+    while len(trace) > 1:
+        found = yield from first([Candidate(trace[len(trace) // 2 :])], "last part")
+        if found is None:
+            break
+        trace = found.config
+    return (yield from grouping_survivors(trace))
 
 
 @dataclass

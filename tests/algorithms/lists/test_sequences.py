@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minrepro.algorithms.lists.sequences import pairs, sequences
+from minrepro.algorithms.lists.sequences import sequences
 from minrepro.core.search import solve
 from minrepro.core.verdicts import Outcome
 
@@ -47,12 +47,6 @@ def test_both_ends_are_tried_alone_first() -> None:
     test = Counting(lambda config: {0, 997, 999} <= set(config))
     assert solve(sequences(tuple(range(1000))), test) == (0, 997, 999)
     assert sum(map(len, test.tested)) < 100
-
-
-def test_two_units_that_undo_each_other_go_together() -> None:
-    units = (1, -1, 2, -2, 9)
-    test = Counting(lambda config: config[-1:] == (9,) and sum(config) == 9)
-    assert solve(pairs(units, lambda config: config), test) == (9,)
 
 
 def test_what_was_not_carried_out_is_not_searched() -> None:

@@ -1,11 +1,10 @@
 """A minimiser for sequences that fail at their end: few tests, and of these the short ones first.
 
-A test of a sequence costs as many units as are carried out. So what is near both ends is tried alone first, in doubling
-lengths: a session fails at its end, and often needs what it began with. What is left is cut into halves, and each half
-into halves again; every part is tried away once at each size, back to front, so that uses go before what they need. Of
-two halves of a part that is needed, the second is not tried when the first could go. Single units close that; then two
-at a time, because what undoes something cannot go without it. The result is 1-minimal for any oracle that always
-answers alike.
+A test of a sequence costs as many units as are carried out. So of a long one what is near both ends is tried alone
+first, in growing lengths: a session fails at its end, and often needs what it began with. What is left is cut into
+halves, and each half into halves again; every part is tried away once at each size, back to front, so that uses go
+before what they need. Of two halves of a part that is needed, the second is not tried when the first could go. Single
+units close that. The result is 1-minimal for any oracle that always answers alike.
 
 Whoever carries out a sequence may leave out what cannot be done, and need not go on behind the failure: `cut` returns
 what was carried out of a sequence that fails.
@@ -24,10 +23,8 @@ U = TypeVar("U")
 Cut = Callable[[tuple[Any, ...]], tuple[Any, ...]]
 Kin = Callable[[Any, Any], bool]
 
-_ANY_TWO = 5
-"""Up to so many units any two are tried together."""
-_SOME_TWO = 24
-"""Up to so many units two are tried together if they are of a kind."""
+_SHORT = 32
+"""Of so few units, more than the first and the last save nothing."""
 
 
 def whole(config: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -51,20 +48,18 @@ class _Part:
     needed: bool = False
 
 
-def sequences(
-    config: Sequence[U], *, cut: Cut = whole, joined: Collection[int] = (), kin: Kin = lambda one, other: False
-) -> Reduction[tuple[U, ...]]:
+def sequences(config: Sequence[U], *, cut: Cut = whole, joined: Collection[int] = ()) -> Reduction[tuple[U, ...]]:
     """Return a 1-minimal failing part of a sequence; units with an identity among the joined go with the one before."""
     units = yield from both_ends(tuple(config), cut)
     units = yield from parts(units, cut, joined)
-    units = yield from singles(units, cut)
-    return (yield from pairs(units, cut, kin))
+    return (yield from singles(units, cut))
 
 
 def both_ends(units: tuple[U, ...], cut: Cut) -> Reduction[tuple[U, ...]]:
     """Return the first of few units from both ends that fail, or all of them."""
     while len(units) > 3:
-        lengths = [1 << i for i in range(len(units).bit_length()) if 4 << i <= len(units)]
+        longest = len(units).bit_length() if len(units) > _SHORT else 1
+        lengths = [1 << i for i in range(0, longest, 2) if 4 << i <= len(units)]
         found = yield from first((Candidate((*units[:size], *units[-size:])) for size in lengths), "ends")
         if found is None:
             break
@@ -126,21 +121,4 @@ def singles(units: tuple[U, ...], cut: Cut) -> Reduction[tuple[U, ...]]:
         here = set(map(id, left))
         begin = sum(1 for unit in units[: found.number] if id(unit) in here) - 1
         units, untried = left, len(left)
-    return units
-
-
-def pairs(
-    units: tuple[U, ...], cut: Cut, kin: Kin = lambda one, other: False, any_two: int = _ANY_TWO
-) -> Reduction[tuple[U, ...]]:
-    """Return what is left when no two units of a kind can go together, of a short sequence no two at all."""
-    while 2 < len(units) <= _SOME_TWO:
-        last = len(units) - 1
-        couples = [(i, j) for j in range(last - 1, 0, -1) for i in range(j - 1, -1, -1)]
-        likely = [(i, j) for i, j in couples if kin(units[i], units[j])]
-        others = [couple for couple in couples if couple not in likely] if len(units) <= any_two else []
-        without = (Candidate((*units[:i], *units[i + 1 : j], *units[j + 1 :])) for i, j in (*likely, *others))
-        found = yield from first(without, "pairs")
-        if found is None:
-            break
-        units = yield from singles(cut(found.config), cut)
     return units
