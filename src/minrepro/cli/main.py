@@ -211,6 +211,10 @@ def _asked_for(args: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
     if getattr(args, "versions", None) is None:
         run: Callable[[argparse.Namespace], int] = args.run
         return run
+    if args.command in ("traces", "web"):
+        from minrepro.cli.events_version_chain import reduce_events_across_versions
+
+        return reduce_events_across_versions
     from minrepro.cli.version_chain import reduce_across_versions
 
     return reduce_across_versions
