@@ -8,7 +8,10 @@ from typing import Any
 from minrepro.browser.replay_page import PageGone, PageNotOpened
 from minrepro.browser.session_replay import Observation, Replayer
 from minrepro.errors import ExecutorLost, InputError
-from minrepro.traces.user_events import Trace
+from minrepro.traces.user_events import Event, Trace
+
+_MOST_PICTURES = 30
+"""A report with more of them is too large to be sent."""
 
 _PICKED = """(() => {
   let element = document.elementFromPoint(%f, %f);
@@ -71,3 +74,20 @@ class Stepper:
     def close(self) -> None:
         """Close the page."""
         self._replayer.chromium.run(self._tab.drop())
+
+
+def pictures_of(replayer: Replayer, trace: Trace) -> list[tuple[Event | None, bytes]]:
+    """Replay a session once; return how the page looked at first and after each event, as far as that could be seen."""
+    stepper, found = Stepper(replayer, trace), []
+    try:
+        for number in range(min(len(trace), _MOST_PICTURES) + 1):
+            seen, picture = stepper.to(number)
+            if picture is not None:
+                found.append((trace[number - 1] if number else None, picture))
+            if seen.over or seen.fired < number:
+                break
+    except (ExecutorLost, InputError):  # the failure has closed the page, or the browser
+        pass
+    finally:
+        stepper.close()
+    return found
