@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test quick lint types check docs site system browser terminal clean
+.PHONY: help demo test quick lint types check docs site screens system browser terminal clean
 
 help:
 	@echo "make demo     reduce a bundled failing input"
@@ -12,6 +12,7 @@ help:
 	@echo "make check    all tests, ruff and mypy"
 	@echo "make docs     rerun the commands in README.md and docs/, and update their output"
 	@echo "make site     build the documentation as a site in build/site"
+	@echo "make screens  take pictures of the display, the report and the site into build/screens"
 	@echo "make clean    remove .venv and caches"
 
 demo: .venv/installed
@@ -35,10 +36,14 @@ check: test lint types
 docs: .venv/installed-for-development
 	$(BIN)/python tools/man_page.py
 	$(BIN)/python -m tests.documentation.consoles README.md docs/*.md
+	$(BIN)/python tools/record_terminal.py
 
 site: .venv/installed-for-development
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 	@echo "The site is in build/site/index.html"
+
+screens: .venv/installed-for-development site | browser terminal
+	$(BIN)/python tools/screens.py build/screens
 
 clean:
 	rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -72,10 +77,10 @@ browser:
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch .venv/installed $@
 
-# The tools whose exported tests are run; none of them needs a browser of its own.
+# The tools whose exported tests are run, and what checks pages for accessibility; none of them needs a browser of its own.
 .venv/node/installed: Makefile | .venv/bin/pip
 	$(call needed,command -v node && command -v npm,nodejs npm)
 	@mkdir -p $(@D)
 	PUPPETEER_SKIP_DOWNLOAD=1 npm install --silent --no-audit --no-fund --prefix $(@D) \
-		@playwright/test puppeteer-core @puppeteer/replay
+		@playwright/test puppeteer-core @puppeteer/replay axe-core
 	@touch $@

@@ -58,13 +58,15 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "cli": (*FIRST, *REDUCING, *ALL, "traces", "browser", "api", "-cli.commands"),
     "cli.commands": (*FIRST, *REDUCING, *ALL, "traces", "browser", "api", "cli"),
     "minrepro": (*FIRST, *REDUCING, *ALL, "api"),
-    "__main__": ("cli",),
+    "entry": ("cli",),
+    "__main__": ("entry",),
 }
 """What each room may know besides itself; `-` is what it may not know of itself. The longest name that fits counts."""
 
 LAZY = {
     "ctypes",
     "distributed",
+    "importlib",
     "importlib.metadata",
     "minrepro.algorithms.algorithm_registry",
     "minrepro.algorithms.lists.causes",
@@ -79,6 +81,7 @@ LAZY = {
     "minrepro.browser.session_replay",
     "minrepro.browser.export_check",
     "minrepro.browser.session_target",
+    "minrepro.browser.step_through",
     "minrepro.cli.hand_over",
     "minrepro.cli.live_display",
     "minrepro.cli.main",
@@ -123,6 +126,7 @@ BARE = {
     "executors.local.folder_copies",
     "executors.local.line_server",
     "executors.local.overlay_mounts",
+    "executors.local.portable",
     "executors.local.resource_limits",
     "executors.local.run_folder",
     "executors.local.sandbox",

@@ -1,3 +1,3 @@
 """Which version of minrepro this is."""
 
-VERSION = "0.1.0"
+VERSION = "1.0.0rc1"

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.browser.node_tools import NODE
 from tests.cli.command_line import CommandLine
 
 BROWSERS = ("chromium", "chromium-headless-shell", "google-chrome")
 BROWSER = next((path for path in map(shutil.which, BROWSERS) if path), None)
+NARROW = {"width": 390, "height": 844}
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -60,7 +63,7 @@ def browser() -> Iterator[Any]:
 
 def opened(browser: Any, path: Path, **how: Any) -> tuple[Any, list[str]]:
     """Open a page without a network, and return it with all that goes wrong there."""
-    context = browser.new_context(offline=True, viewport={"width": 1100, "height": 900}, **how)
+    context = browser.new_context(offline=True, **{"viewport": {"width": 1100, "height": 900}, **how})
     page = context.new_page()
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -111,7 +114,8 @@ def make_folder(tool: CommandLine) -> Path:
 def test_the_page_shows_the_run_and_answers_to_the_mouse(tool: CommandLine, browser: Any, make: Any) -> None:
     page, wrong = opened(browser, make(tool))
     assert "crash" in page.locator("#result").inner_text()
-    assert "add(int one" in page.locator("#before").inner_text()
+    assert not page.locator("#whole").is_visible()
+    assert "add(int one" not in page.content()
     assert drawn(page) > 3
     page.select_option("#axis", "seconds")
     assert "seconds" in page.locator("#chart").inner_text() + page.evaluate("data.seconds_mean")
@@ -125,13 +129,82 @@ def test_the_page_shows_the_run_and_answers_to_the_mouse(tool: CommandLine, brow
         assert page.locator("#diff del, #diff ins").count() > 0
         texts.add(page.locator("#diff").inner_text())
     assert len(texts) == steps
-    assert page.evaluate(f"contentAt({steps})") == page.evaluate("data.after")
-    if make is not make_folder:
-        page.locator("#result .part").first.hover()
-        assert re.match(r"(Without it|May be|Not needed)", page.locator("#tip").inner_text())
+    assert page.evaluate(f"contentAt({steps})") == page.evaluate("data.result")
+    page.locator("#result .part").first.hover()
+    assert re.search(r"\n(Without it|Can be|Not needed)", page.locator("#tip").inner_text())
+    assert page.locator("#result pre").first.inner_text().strip() in page.evaluate("data.result")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.locator("#passes tr").count() > 1
     assert "minrepro" in page.locator("#environment").inner_text()
     assert wrong == []
+
+
+@pytest.mark.parametrize("make", [make_file, make_folder])
+@pytest.mark.parametrize("how", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": NARROW}], ids=str)
+def test_everybody_can_read_the_page(tool: CommandLine, browser: Any, make: Any, how: dict[str, Any]) -> None:
+    axe = NODE / "axe-core" / "axe.min.js"
+    if not axe.exists():
+        pytest.skip("axe-core is not installed")
+    page, wrong = opened(browser, make(tool), **how)
+    page.evaluate(axe.read_text("utf-8"))
+    found = page.evaluate("axe.run().then((found) => found.violations.map((one) => [one.id, one.nodes[0].html]))")
+    assert found == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert wrong == []
+
+
+def test_the_page_can_be_used_without_a_mouse(tool: CommandLine, browser: Any) -> None:
+    page, wrong = opened(browser, make_file(tool))
+    page.locator("#result pre").first.focus()
+    seen = set()
+    for _ in range(page.locator("#result .part").count()):
+        page.keyboard.press("ArrowRight")
+        seen.add(page.locator("#tip").inner_text())
+    assert len(seen) >= 3
+    page.keyboard.press("Escape")
+    assert not page.locator("#tip").is_visible()
+    page.locator("#slider").focus()
+    page.keyboard.press("ArrowRight")
+    assert "step 1 of" in page.locator("#step").inner_text()
+    assert wrong == []
+
+
+def test_what_is_copied_reproduces_the_failure(tool: CommandLine, browser: Any) -> None:
+    page, wrong = opened(browser, make_file(tool))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator(".copy[data-from=reproduce]").click()
+    page.get_by_text("Copied").wait_for()
+    commands = page.evaluate("navigator.clipboard.readText()")
+    done = subprocess.run(["sh", "-c", commands], cwd=tool.folder, capture_output=True, text=True, check=False)
+    assert "Assertion `depth < 3' failed" in done.stderr
+    assert (tool.folder / "bug.c").read_text() != SOURCE
+    assert wrong == []
+
+
+def test_the_original_is_handed_over_only_on_request(tool: CommandLine, browser: Any) -> None:
+    tool.write("bug.c", SOURCE + "/* ann.miller@shop-online.de wrote this */\n")
+    words = ("reduce", "bug.c", "--report", "r.html", "--report", "r.md")
+    assert tool.run(*words, "--", "./tool", "@@").status == 0
+    texts = [(tool.folder / name).read_text() for name in ("r.html", "r.md")]
+    assert all("miller" not in text and "printf" not in text for text in texts)
+    done = tool.run(*words, "--with-original", "--", "./tool", "@@")
+    assert "warning: the report shows what looks private:\n  original, line 14: e-mail address ann.…\n" in done.stderr
+    page, wrong = opened(browser, tool.folder / "r.html")
+    assert "miller" in page.locator("#original").inner_text()
+    assert "miller" in page.evaluate("data.first")
+    assert wrong == []
+
+
+def test_what_looks_private_in_the_result_is_said_before_the_report_is_written(tool: CommandLine) -> None:
+    tool.write("bug.c", SOURCE.replace("some text", "ann.miller@shop-online.de"))
+    tool.check('grep -qF "ann.miller@shop-online.de" "$1"')
+    done = tool.run("reduce", "./check.sh", "bug.c", "--report", "r.md", "-q")
+    assert re.fullmatch(
+        r"minrepro: warning: the report shows what looks private:\n  bug.min.c, line 1: e-mail address ann.…\n",
+        done.stderr,
+    )
+    told = tool.run("report", "bug.c.minrepro", "-o", "r.html").stderr
+    assert told.index("looks private") < told.index("minrepro: report: ")
 
 
 def test_the_page_is_light_or_dark_and_can_be_printed(tool: CommandLine, browser: Any) -> None:
@@ -166,6 +239,19 @@ def test_the_text_of_a_bug_report(tool: CommandLine) -> None:
     assert "```\ncrash(" in text
     assert "⟨any integer⟩" in text
     assert "- minrepro: " in text
+
+
+def test_an_issue_fits_into_a_tracker(tool: CommandLine) -> None:
+    tool.write("bug.c", "".join(f"line {number} is needed\n" for number in range(4000)) + "crash(1);\n")
+    tool.check('test "$(wc -l < "$1")" -gt 4000 && grep -q crash "$1"')
+    assert tool.run("reduce", "./check.sh", "bug.c", "--units", "lines", "--max-tests", "20").status == 0
+    done = tool.run("report", "bug.c.minrepro", "--issue")
+    assert done.stderr == f"minrepro: report: {tool.folder / 'issue.md'}\n"
+    text = (tool.folder / "issue.md").read_text()
+    assert len(text) < 65_000
+    assert "Attached: `bug.min.c`. Use it as `bug.c` and run:" in text
+    assert "./check.sh bug.c" in text
+    assert tool.run("report", "--issue", "-o", "r.html").status == 2
 
 
 def test_what_explain_claims_holds(tool: CommandLine) -> None:

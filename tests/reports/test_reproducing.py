@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from minrepro.reports.report import Report, markdown
+from minrepro.reports.issue import issue
+from minrepro.reports.report import Report
 from minrepro.reports.reproducing import commands_for
 from minrepro.reports.timeline import Timeline
 
@@ -49,9 +50,9 @@ def report_on(result: bytes) -> Report:
     return Report("bug.bin", "./tool bug.bin", "", timeline, result, "")
 
 
-def test_markdown_shows_text_to_be_saved_and_commands_for_all_else() -> None:
-    assert "Save this as `bug.bin`" in markdown(report_on(b"one line\n"))
-    binary = markdown(report_on(b"\x8a\xff"))
+def test_an_issue_shows_text_to_be_saved_and_commands_for_all_else() -> None:
+    assert "Save this as `bug.bin`" in issue(report_on(b"one line\n"))
+    binary = issue(report_on(b"\x8a\xff"))
     assert "base64 -d > bug.bin" in binary
     assert "\\x8a" not in binary
     assert "./tool bug.bin" in binary

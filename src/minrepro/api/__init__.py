@@ -235,7 +235,7 @@ def explain(
 
     >>> found = explain("print(1/0)", lambda text: "/0" in text, language="python")
     >>> [part.content for part in found.parts if part.needed]
-    ['/', '0']
+    ['(1/0)', '/', '0']
 
     The arguments that say how checks run are those of `reduce`; budgets and progress are not for explanations.
     """

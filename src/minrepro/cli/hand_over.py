@@ -4,28 +4,34 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from minrepro.cli.settings_of import execution_of
 from minrepro.core.events import ignore
 from minrepro.core.invocations import ProcessOracle
+from minrepro.core.verdicts import Outcome
 from minrepro.errors import NotFailing
 from minrepro.oracles.failure import FailureOracle
 from minrepro.reports.explanation import Explanation
+from minrepro.reports.html_page import page
+from minrepro.reports.issue import issue
 from minrepro.reports.listing import explanations_of, print_all
-from minrepro.reports.report import Report, markdown, page
+from minrepro.reports.report import Report
+from minrepro.reports.sensitive import finds_in
 from minrepro.reports.timeline import Timeline
 from minrepro.runs.executor_stack import base_executor, warm_trial
 from minrepro.runs.runner import RunResult
 from minrepro.targets.arguments import ArgumentsTarget
 from minrepro.targets.file import FileTarget
+from minrepro.targets.folder import FolderTarget
 from minrepro.targets.result_file import ResultFile
 from minrepro.targets.target import InputTarget
 from minrepro.traces.trace_target import EventsTarget
 
 LARGEST_EXPLAINED = 4000
 """A result of more bytes is not explained in a report unless that is asked for: it would take as long as the run."""
+_MOST_FINDS = 10
 
 
 def hand_over(
@@ -38,7 +44,7 @@ def hand_over(
     """Explain the result, and write the reports that are wanted."""
     explanations: dict[str, Explanation] = {}
     case = result.case
-    small = chronicle is not None and isinstance(given, FileTarget) and len(case) <= LARGEST_EXPLAINED
+    small = chronicle is not None and can_be_explained(given) and len(case) <= LARGEST_EXPLAINED
     if result.lost and args.explain:
         print("minrepro: warning: cannot explain the result, because no check can be run anymore", file=sys.stderr)
     elif case and (args.explain or small) and not result.lost:
@@ -47,7 +53,13 @@ def hand_over(
             print_all(explanations)
     if chronicle is not None:
         why = "" if result.finished else result.why
-        write_reports(args, report_of(args, given, oracle, chronicle, case, why, explanations.get(given.name)))
+        output = str((result.outputs or {}).get(Outcome.FAIL, ""))
+        write_reports(args, report_of(args, given, oracle, chronicle, case, why, explanations, output))
+
+
+def can_be_explained(given: InputTarget) -> bool:
+    """Tell whether what is reduced is made of texts whose parts can be removed."""
+    return isinstance(given, FileTarget | FolderTarget)
 
 
 def report_of(
@@ -57,7 +69,8 @@ def report_of(
     chronicle: Timeline,
     result: bytes,
     why: str,
-    explanation: Explanation | None,
+    explanations: Mapping[str, Explanation],
+    output: str = "",
 ) -> Report:
     """Return all that is told about a run."""
     failing = isinstance(oracle, FailureOracle)
@@ -73,7 +86,10 @@ def report_of(
         result=result,
         why=why,
         program=command.program if command else "".join(program),
-        explanation=explanation,
+        explanation=explanations.get(given.name) if given.table is None else None,
+        explanations={} if given.table is None else explanations,
+        output=output,
+        with_original=args.with_original,
         rendered=given.shown,
         size=lambda case: given.measures(case)["bytes"],
         files=lambda case: {prefix + name: file for name, file in given.layout.files(case).items()},
@@ -82,7 +98,14 @@ def report_of(
 
 
 def events_report(
-    target: EventsTarget, chronicle: Timeline, result: bytes, why: str, check: str, reasons: Sequence[str] = ()
+    target: EventsTarget,
+    chronicle: Timeline,
+    result: bytes,
+    why: str,
+    check: str,
+    reasons: Sequence[tuple[bool, str]] = (),
+    pictures: Sequence[tuple[str, bytes]] = (),
+    with_original: bool = False,
 ) -> Report:
     """Return all that is told about the reduction of a trace or a session; the result is encoded."""
     name, decode = Path(target.label).name, target.codec.decode
@@ -97,13 +120,20 @@ def events_report(
         size=chronicle.measure,
         unit=target.unit,
         reasons=reasons,
+        pictures=pictures,
+        with_original=with_original,
         files=lambda data: {name: target.written(decode(data))},
     )
 
 
 def write_reports(args: argparse.Namespace, report: Report) -> None:
-    """Write the reports that are wanted."""
-    for path, text in ((args.report, page), (args.markdown, markdown)):
+    """Say what looks private in the reports that are wanted, then write them."""
+    finds = finds_in(report.texts)
+    if finds:
+        more = [f"and {len(finds) - _MOST_FINDS:,} more"] if len(finds) > _MOST_FINDS else []
+        lines = "".join(f"\n  {find}" for find in [*finds[:_MOST_FINDS], *more])
+        print(f"minrepro: warning: the report shows what looks private:{lines}", file=sys.stderr)
+    for path, text in ((args.report, page), (args.markdown, issue)):
         if path is not None:
             ResultFile(path).write(text(report).encode("utf-8", "surrogatepass"))
             if not args.quiet:

@@ -21,12 +21,12 @@ from minrepro.documents.snapshot import Snapshot
 from minrepro.engine.tester import Tester
 from minrepro.passes.names import names
 from minrepro.passes.tokens import token_spans
+from minrepro.reports.parts import STRING, part_spans
 
 MOST_TOKENS = 400
 """A content with more tokens is explained line by line."""
 
 _NUMBER = re.compile(rb"(?<![\w.])(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?)(?![\w.])")
-_STRING = re.compile(rb"""(?s)"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`""")
 _INTEGERS = (b"0", b"7", b"2024", b"100000")
 _FLOATS = (b"0.5", b"7.25", b"1000.125")
 _TEXTS = (b"", b"q", b"some words", b"Z9_z")
@@ -104,21 +104,31 @@ def explain(content: bytes, language: str | None, ask: Ask) -> Explanation:
     freedoms = _together(content, free, ask)
     for one in freedoms:
         for start, end in one.places:
+            quotes = one.kind == "any text"  # the text between them is free, and they are shown with it
             parts = [
-                replace(part, may_be=one.kind, tried=one.values) if start <= part.start and part.end <= end else part
+                replace(part, may_be=one.kind, tried=one.values)
+                if start - quotes <= part.start and part.end <= end + quotes
+                else part
                 for part in parts
             ]
-    change = _change(content, parts, passing_replacements, ask)
+    change = _change(content, parts, _disjoint(subject), passing_replacements, ask)
     passing = apply(content, change) if change else None
     return Explanation(content, tuple(parts), tuple(freedoms), passing, change)
 
 
 def _spans(subject: Snapshot) -> list[tuple[int, int]]:
-    spans = token_spans(subject)
-    if len(spans) <= MOST_TOKENS:
-        return spans
+    return part_spans(subject) if len(token_spans(subject)) <= MOST_TOKENS else _line_spans(subject.content)
+
+
+def _disjoint(subject: Snapshot) -> list[tuple[int, int]]:
+    """Return pieces of which any can be kept: no one is inside another."""
+    tokens = token_spans(subject)
+    return tokens if len(tokens) <= MOST_TOKENS else _line_spans(subject.content)
+
+
+def _line_spans(content: bytes) -> list[tuple[int, int]]:
     lines, start = [], 0
-    for line in subject.content.splitlines(keepends=True):
+    for line in content.splitlines(keepends=True):
         if line.strip():
             lines.append((start, start + len(line)))
         start += len(line)
@@ -128,7 +138,7 @@ def _spans(subject: Snapshot) -> list[tuple[int, int]]:
 def _candidates(subject: Snapshot) -> Iterator[FreePart]:
     """Yield what might be anything: expressions, then names, numbers and texts."""
     content = subject.content
-    strings = [match.span() for match in _STRING.finditer(content)]
+    strings = [match.span() for match in STRING.finditer(content)]
     document = subject.document
     if document is not None:
         tree = document.tree
@@ -178,30 +188,34 @@ def _all_fail(content: bytes, free: Sequence[FreePart], ask: Ask) -> bool:
 
 
 def _change(
-    content: bytes, parts: Sequence[Part], replacements: Sequence[tuple[Cut, ...]], ask: Ask
+    content: bytes,
+    parts: Sequence[Part],
+    pieces: Sequence[tuple[int, int]],
+    replacements: Sequence[tuple[Cut, ...]],
+    ask: Ask,
 ) -> tuple[Cut, ...]:
     """Return the smallest change that makes it pass: one part less or replaced, or a difference that dd isolates."""
     removals = [(Cut(part.start, part.end),) for part in parts if part.without.outcome is Outcome.PASS]
     if removals or replacements:
         return min([*removals, *replacements], key=_extent)
-    if not parts or ask([_keeping(content, parts, ())])[0].outcome is not Outcome.PASS:
+    if not pieces or ask([_keeping(content, pieces, ())])[0].outcome is not Outcome.PASS:
         return ()
-    positions = range(len(parts))
-    isolation = embed(dd(positions), into=lambda kept: _keeping(content, parts, kept))
+    positions = range(len(pieces))
+    isolation = embed(dd(positions), into=lambda kept: _keeping(content, pieces, kept))
     inside, outside = solve(isolation, lambda case: ask([case])[0].outcome)
     failing, passed = set(outside), set(inside)
-    if len(failing) < len(parts):  # the failing side is smaller than the result, so the result was not minimal
-        return tuple(Cut(parts[i].start, parts[i].end) for i in positions if i not in passed)
-    return tuple(Cut(parts[i].start, parts[i].end) for i in sorted(failing - passed))
+    if len(failing) < len(pieces):  # the failing side is smaller than the result, so the result was not minimal
+        return tuple(Cut(*pieces[i]) for i in positions if i not in passed)
+    return tuple(Cut(*pieces[i]) for i in sorted(failing - passed))
 
 
 def _extent(change: tuple[Cut, ...]) -> tuple[int, int, int]:
     return len(change), sum(cut.end - cut.start + len(cut.text) for cut in change), change[0].start
 
 
-def _keeping(content: bytes, parts: Sequence[Part], kept: Sequence[int]) -> bytes:
+def _keeping(content: bytes, pieces: Sequence[tuple[int, int]], kept: Sequence[int]) -> bytes:
     keep = set(kept)
-    return apply(content, [Cut(part.start, part.end) for i, part in enumerate(parts) if i not in keep])
+    return apply(content, [Cut(*piece) for i, piece in enumerate(pieces) if i not in keep])
 
 
 def asking(tester: Tester) -> Ask:

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from pathlib import PurePath
 from typing import Any
 
@@ -29,6 +30,7 @@ _MEANING = {
     Outcome.FAIL: "not needed",
 }
 _MOST_NOTES = 6
+_LONGEST = 40
 
 
 def explanations_of(given: InputTarget, data: bytes, executor: Executor) -> dict[str, Explanation]:
@@ -87,30 +89,33 @@ def show(explanation: Explanation, console: Console) -> None:
     for number, line in enumerate(lines):
         start = starts[number]
         parts = [part for part in explanation.parts if start <= part.start < starts[number + 1]]
-        console.print(
-            Text(f"{number + 1:>{width}} │ ", style="dim").append_text(_styled(explanation, start, line, parts))
-        )
+        shown = _styled(explanation, start, line, [p for p in explanation.parts if p.start < starts[number + 1]])
+        console.print(Text(f"{number + 1:>{width}} │ ", style="dim").append_text(shown))
         for note in _notes(explanation, parts):
             console.print(Text(f"{'':>{width}} │   ", style="dim").append_text(note))
     console.print(_summary(explanation))
 
 
 def _styled(explanation: Explanation, start: int, line: bytes, parts: list[Part]) -> Text:
-    text, position = Text(), start
+    """Return a line in which each piece has the style of the innermost part around it."""
     end = start + len(line.rstrip(b"\r\n"))
-    for part in parts:
-        text.append(_decoded(explanation.content[position : part.start]))
-        shown = explanation.content[part.start : min(part.end, end)]
-        text.append(_decoded(shown), style=STYLES["free"] if part.may_be else STYLES[part.without.outcome])
-        position = min(part.end, end)
-    return text.append(_decoded(explanation.content[position:end]))
+    styles = [""] * (end - start)
+    for part in parts:  # outer ones come first
+        for at in range(max(part.start, start), min(part.end, end)):
+            styles[at - start] = STYLES["free"] if part.may_be else STYLES[part.without.outcome]
+    text, position = Text(), start
+    for style, group in groupby(styles):
+        length = len(list(group))
+        text.append(_decoded(explanation.content[position : position + length]), style=style or None)
+        position += length
+    return text
 
 
 def _notes(explanation: Explanation, parts: list[Part]) -> list[Text]:
     """Return what is to be said about the parts of a line, alike ones together."""
     groups: dict[tuple[str, str], list[str]] = {}
     for part in parts:
-        text = _decoded(explanation.content[part.start : part.end]).strip()
+        text = _abbreviated(_decoded(explanation.content[part.start : part.end]))
         if part.may_be:
             groups.setdefault((part.may_be, STYLES["free"]), []).append(text)
         else:
@@ -121,6 +126,12 @@ def _notes(explanation: Explanation, parts: list[Part]) -> list[Text]:
         for (what, style), texts in groups.items()
     ]
     return notes[:_MOST_NOTES]
+
+
+def _abbreviated(text: str) -> str:
+    """Return a text in at most a part of a line."""
+    first, *more = text.strip().splitlines() or [""]
+    return f"{first[:_LONGEST]}…" if more or len(first) > _LONGEST else first
 
 
 def _summary(explanation: Explanation) -> Text:

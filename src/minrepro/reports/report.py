@@ -1,37 +1,22 @@
-"""One self-contained page about a run, to be attached to a bug report, and the same in short as Markdown.
-
-The curve is drawn by uPlot 1.6.32 (MIT licence, in `page/uPlot.LICENSE`), which is part of the page like all else: it
-opens without a network, and years from now.
-"""
+"""All that is told about a run, as a page and as Markdown."""
 
 from __future__ import annotations
 
-import base64
-import json
+import contextlib
 import os
 import platform
-import string
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from importlib.resources import files
-from typing import Any
 
 from minrepro._version import VERSION
 from minrepro.core.invocations import File
-from minrepro.core.verdicts import Outcome
 from minrepro.reports.explanation import Explanation
-from minrepro.reports.listing import as_json
 from minrepro.reports.reproducing import commands_for, shown_as_it_is
 from minrepro.reports.timeline import Timeline
-from minrepro.runs.history.recorded_run import AcceptedStep
-
-_LARGEST = 300_000
-"""Steps from contents larger than this are not replayed: a page must stay small enough to be sent."""
-_MOST_STEPS = 3000
 
 
 @dataclass(frozen=True)
@@ -54,12 +39,22 @@ class Report:
     """Turns a content into text: several files become one text with their names."""
     size: Callable[[bytes], int] = len
     unit: str = "bytes"
-    reasons: Sequence[str] = ()
-    """Why each part of the original was kept or removed, a line each."""
+    reasons: Sequence[tuple[bool, str]] = ()
+    """Whether each part of the original was kept, and why, a line each."""
     files: Callable[[bytes], Mapping[str, File]] | None = None
     """The files that a content is made of; None where it is one file."""
     command: str = ""
     """The result itself, where it is a command to be run, not a file."""
+    output: str = ""
+    """Where the result is."""
+    with_original: bool = False
+    """Whether all of the original may be handed over, and not only what the result has of it."""
+    explanations: Mapping[str, Explanation] = field(default_factory=dict)
+    """For several files, the explanation of each."""
+    pictures: Sequence[tuple[str, bytes]] = ()
+    """What was done, and a JPEG of how it looked then."""
+    difference: str = ""
+    """How the result differs from what does not fail, where that is what was looked for."""
 
     @property
     def is_text(self) -> bool:
@@ -79,6 +74,22 @@ class Report:
         return [*commands_for(self._files), self.check]
 
     @property
+    def told_reasons(self) -> list[str]:
+        """Why parts were kept, and without what else: what was removed is told only where the original may be."""
+        if self.with_original:
+            return [line for _, line in self.reasons]
+        removed = sum(not kept for kept, _ in self.reasons)
+        return [*(line for kept, line in self.reasons if kept), *([f"{removed:,} removed"] if removed else [])]
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """All texts of the user's that are handed over, by what they are."""
+        told = {self.output or "result": self.rendered(self.result), "failure": self.failure, "command": self.check}
+        if self.with_original:
+            told["original"] = self.rendered(self.chronicle.original)
+        return told
+
+    @property
     def summary(self) -> str:
         """The reduction in a sentence."""
         before, after = self.size(self.chronicle.original), self.size(self.result)
@@ -87,133 +98,11 @@ class Report:
         return f"{before:,} → {after:,} {self.unit} in {taken}{ended}"
 
 
-def page(report: Report) -> str:
-    """Return the page."""
-    folder = files("minrepro.reports") / "page"
-    texts = {name: (folder / name).read_text(encoding="utf-8") for name in ("page.html", "page.css", "page.js")}
-    return string.Template(texts["page.html"]).substitute(
-        title=_escaped(f"minrepro: {report.name}"),
-        style=texts["page.css"],
-        script=texts["page.js"],
-        library=(folder / "uPlot.iife.min.js").read_text(encoding="utf-8"),
-        library_style=(folder / "uPlot.min.css").read_text(encoding="utf-8"),
-        data=json.dumps(_data(report)).replace("<", "\\u003c"),
-    )
-
-
-def markdown(report: Report) -> str:
-    """Return the text of a bug report."""
-    result, as_file = report.rendered(report.result).rstrip("\n"), report.is_text and not report.command
-    fence = "```"
-    while fence in result:
-        fence += "`"
-    lines = [
-        f"# {report.failure or 'The failure'} on {report.name}",
-        "",
-        f"Save this as `{report.name}` and run `{report.check}`:" if as_file else "Run this:",
-        "",
-        fence,
-        result if as_file else "\n".join(report.to_run),
-        fence,
-        "",
-    ]
-    if report.explanation is not None and report.explanation.freedoms:
-        abstract = report.explanation.abstract.decode("utf-8", "backslashreplace").rstrip("\n")
-        lines += ["Replaceable parts, as placeholders:", "", fence, abstract, fence, ""]
-    if report.reasons:
-        lines += [f"Why the {report.unit} were kept or removed (-):", "", fence, *report.reasons, fence, ""]
-    lines += [f"- {name}: {value}" for name, value in _environment(report)]
-    return "\n".join([*lines, f"- reduced by minrepro: {report.summary}", ""])
-
-
-def _data(report: Report) -> dict[str, Any]:
-    chronicle = report.chronicle
-    after = report.rendered(report.result)
-    before = report.rendered(chronicle.original)
-    explanation = None
-    if report.explanation is not None:
-        content = base64.b64encode(report.explanation.content).decode()
-        explanation = {**as_json(report.explanation), "content": content}
-    return {
-        "title": report.name,
-        "failure": report.failure,
-        "summary": report.summary,
-        "reproduce": "\n".join(f"$ {line}" for line in report.to_run),
-        "size_before": report.size(chronicle.original),
-        "size_after": report.size(report.result),
-        "before": before if len(before) <= 2 * _LARGEST else before[: 2 * _LARGEST] + "\n[truncated]",
-        "after": after,
-        "explanation": explanation,
-        "unit": report.unit,
-        "reasons": "\n".join(report.reasons),
-        "seconds_mean": chronicle.seconds_mean,
-        "curve": _curve(chronicle),
-        **_replay(report),
-        "passes": [
-            [label or "other", e.steps, e.saved, e.tests or "", round(e.seconds, 1) or ""]
-            for label, e in sorted(chronicle.earnings.items(), key=lambda item: -item[1].saved)
-        ],
-        "environment": _environment(report),
-        "footer": f"Made by minrepro {VERSION}; chart by uPlot 1.6.32 (MIT license).",
-    }
-
-
-def _curve(chronicle: Timeline) -> list[dict[str, float]]:
-    """Return the size over tests and over time, thinned out where there is more than a screen can show."""
-    points = [{"tests": 0, "seconds": 0.0, "size": chronicle.measure(chronicle.original)}]
-    points += [{"tests": m.tests, "seconds": round(m.seconds, 3), "size": m.step.size} for m in chronicle.moments]
-    size = chronicle.measure(chronicle.last)
-    points.append({"tests": chronicle.tests, "seconds": round(chronicle.seconds, 3), "size": size})
-    every = max(1, len(points) // _MOST_STEPS)
-    thinned = points[::every]
-    return thinned if thinned[-1] == points[-1] else [*thinned, points[-1]]
-
-
-def _replay(report: Report) -> dict[str, Any]:
-    """Return the first content that is shown, and the steps from there as changes of its text."""
-    moments = report.chronicle.moments
-    content, first, first_size, text = report.chronicle.original, "", 0, None
-    steps: list[dict[str, Any]] = []
-    skipped = 0
-    for number, moment in enumerate(moments):
-        before, content = content, moment.step.applied(content)
-        if content == before:
-            continue
-        if len(before) > _LARGEST or len(moments) - number > _MOST_STEPS:
-            skipped += 1
-            continue
-        if text is None:
-            first = text = report.rendered(before)
-            first_size = report.size(before)
-        after = report.rendered(content)
-        if after == text:
-            continue  # what has changed cannot be seen
-        steps.append(
-            {
-                **_change(text, after),
-                "label": moment.step.label,
-                "size": report.size(content),
-                "tests": moment.tests,
-                "seconds": moment.seconds,
-            }
-        )
-        text = after
-    if text is None:
-        first, first_size = report.rendered(content), report.size(content)
-    return {"first": first, "first_size": first_size, "steps": steps, "skipped": skipped}
-
-
-def _change(before: str, after: str) -> dict[str, Any]:
-    """Return the stretch of a text that is replaced, counted as JavaScript does."""
-    one, other = before.encode("utf-16-le", "surrogatepass"), after.encode("utf-16-le", "surrogatepass")
-    step = AcceptedStep.between(one, other, "", Outcome.FAIL, smallest=True)
-    start, end = step.start // 2, -(-step.end // 2)
-    middle = other[2 * start : len(other) - (len(one) - 2 * end)]
-    return {"start": start, "end": end, "middle": middle.decode("utf-16-le", "surrogatepass")}
-
-
-def _environment(report: Report) -> list[tuple[str, str]]:
-    found = [("date", datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")), ("system", platform.platform())]
+def environment(report: Report) -> list[tuple[str, str]]:
+    system = platform.platform()
+    with contextlib.suppress(OSError):  # not every system says its name
+        system = f"{platform.freedesktop_os_release()['PRETTY_NAME']} ({system})"
+    found = [("date", datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")), ("system", system)]
     found += [
         ("CPUs", str(os.cpu_count())),
         ("language", os.environ.get("LC_ALL") or os.environ.get("LANG", "C")),
@@ -240,7 +129,3 @@ def version_of(words: Sequence[str]) -> str:
             return ""
     lines = asked.stdout.decode("utf-8", "replace").strip().splitlines()
     return lines[0][:200] if lines and asked.returncode == 0 else ""
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")

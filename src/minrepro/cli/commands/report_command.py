@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from minrepro.cli.command_words import take_words
 from minrepro.cli.options.failure_options import has_failing_command
-from minrepro.cli.options.report_options import ReportFile
+from minrepro.cli.options.report_options import ReportFile, add_original_option
 from minrepro.cli.oracle_of import oracle_of
-from minrepro.cli.places import input_of
+from minrepro.cli.places import input_of, output_of
 from minrepro.cli.recorded_runs import add_journal, story_at
 from minrepro.cli.web_replays import REPLAY, recording_of
 from minrepro.core.keys import digest
 from minrepro.errors import JournalError, UsageError
 from minrepro.reports.timeline import from_story
 from minrepro.runs.history.recorded_run import RecordedRun
-from minrepro.targets.file import FileTarget
 from minrepro.targets.target import InputTarget
 from minrepro.traces.trace_target import EventsTarget, TraceTarget
 
@@ -29,7 +29,7 @@ _EPILOG = """\
 Examples:
   minrepro report                                   the newest reduction here, as report.html
   minrepro report crash.c.minrepro --explain        with the reason why each part is needed
-  minrepro report -o issue.md                       as Markdown, for an issue tracker
+  minrepro report --issue                           as issue.md, to be pasted into an issue tracker
 """
 
 
@@ -51,6 +51,12 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         action=ReportFile,
         help="Write the report to FILE, .html or .md (repeatable) [default: report.html]",
     )
+    command.add_argument(
+        "--issue",
+        action="store_true",
+        help="Write Markdown that fits into an issue tracker [default file: issue.md]",
+    )
+    add_original_option(command)
     command.add_argument("--explain", action="store_true", help="Run the check again to show why each part is needed")
     command.add_argument("-q", "--quiet", action="store_true", help="Print warnings and errors only")
     command.set_defaults(run=run, markdown=None)
@@ -61,20 +67,24 @@ def run(args: argparse.Namespace) -> int:
     from minrepro.cli.hand_over import write_reports  # takes a while to load
 
     story = story_at(args.journal)
+    if args.issue and args.report is not None:
+        raise UsageError(f"--issue writes Markdown, not {args.report}\nhint: -o issue.md")
+    if args.issue and args.markdown is None:
+        args.markdown = Path("issue.md")
     if args.report is None and args.markdown is None:
         args.report = Path("report.html")
     for name in ("report", "markdown"):
         path = getattr(args, name)
         setattr(args, name, None if path is None else path.absolute())
     with contextlib.chdir(story.asked.folder):
-        report = _report(story, args.explain)
+        report = replace(_report(story, args.explain), with_original=args.with_original)
     write_reports(args, report)
     return 0
 
 
 def _report(story: RecordedRun, explain: bool) -> Report:
     """Return what there is to tell of a run, made from its journal and its input."""
-    from minrepro.cli.hand_over import events_report, explanations_for, report_of
+    from minrepro.cli.hand_over import can_be_explained, events_report, explanations_for, report_of
     from minrepro.cli.main import parsed
 
     asked = parsed(story.asked.words)
@@ -98,9 +108,8 @@ def _report(story: RecordedRun, explain: bool) -> Report:
     chronicle, result = from_story(story, given.data), story.best(given.data)
     asked.quiet = True
     oracle = oracle_of(asked, given)
-    explained = explain and isinstance(given, FileTarget)
-    explanations = explanations_for(asked, given, oracle, result) if explained else {}
-    return report_of(asked, given, oracle, chronicle, result, why, explanations.get(given.name))
+    explanations = explanations_for(asked, given, oracle, result) if explain and can_be_explained(given) else {}
+    return report_of(asked, given, oracle, chronicle, result, why, explanations, str(output_of(asked)))
 
 
 def _input_of(asked: argparse.Namespace, story: RecordedRun) -> InputTarget:

@@ -223,16 +223,17 @@ def run_reduce(args: argparse.Namespace) -> int:
     if result.had_finished:
         print(f"minrepro: the reduction is already finished; result: {output}", file=sys.stderr)
         return 0
-    reasons = [
-        _line(event, why) for event, why in zip(target.trace, reduction.why(target.trace, result.case), strict=True)
-    ]
+    found = reduction.why(target.trace, result.case)
+    reasons = [_line(event, why) for event, why in zip(target.trace, found, strict=True)]
     _tell(args, target, result, tally.events, reasons)
     if chronicle is not None:
         from minrepro.cli.hand_over import events_report, write_reports  # few need it, and it takes a while to load
 
         why = "" if result.finished else result.why
         encoded = target.codec.encode(result.case)
-        write_reports(args, events_report(target, chronicle, encoded, why, args.check, reasons))
+        kept = [(reason.kept, line) for reason, line in zip(found, reasons, strict=True)]
+        about = events_report(target, chronicle, encoded, why, args.check, kept, with_original=args.with_original)
+        write_reports(args, about)
     return exit_status(result.end)
 
 

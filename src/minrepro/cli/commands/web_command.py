@@ -14,7 +14,7 @@ from minrepro.browser.recording import Recording
 from minrepro.browser.session_units import as_rules_see
 from minrepro.browser.step_descriptions import compared, described, plainly
 from minrepro.cli.exit_status import exit_status
-from minrepro.cli.help_text import RESULT, group
+from minrepro.cli.help_text import FLAKY, RESULT, group
 from minrepro.cli.options.check_options import add_stop_options, add_summary_options, positive, result_path
 from minrepro.cli.options.report_options import add_report_options, chronicle_for
 from minrepro.cli.options.rule_options import add_rules_or_logs, add_trace_algorithm, rules_of
@@ -36,6 +36,7 @@ from minrepro.traces.user_events import Event, Trace, positions
 
 if TYPE_CHECKING:  # these need the browser's extra, which is asked for when a command needs it
     from minrepro.browser.session_reduction import WebResult
+    from minrepro.browser.session_replay import Replayer
 
 _EPILOG = """\
 Examples:
@@ -81,7 +82,7 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     add_replay_options(command)
     replay = group(command, "Replay")
     replay.add_argument("-j", "--jobs", type=positive, metavar="N", help="Replay in N pages in parallel [default: 1]")
-    replay.add_argument(
+    group(command, FLAKY).add_argument(
         "--initial-runs",
         dest="repeat",
         type=positive,
@@ -197,9 +198,10 @@ def run_reduce(args: argparse.Namespace) -> int:
                 path=args.recording,
                 words=args.typed,
             )
+        result = found.result.run
+        assert isinstance(result, RunResult)
+        pictures = _pictures(replayer, result.case) if chronicle is not None and not result.had_finished else []
         replayer.close()
-    result = found.result.run
-    assert isinstance(result, RunResult)
     if result.had_finished:
         print(f"minrepro: the reduction is already finished; result: {target}", file=sys.stderr)
         return 0
@@ -209,8 +211,18 @@ def run_reduce(args: argparse.Namespace) -> int:
         from minrepro.cli.hand_over import events_report, write_reports  # few need it, and it takes a while to load
 
         why = "" if result.finished else result.why
-        write_reports(args, events_report(session, chronicle, encode(result.case), why, REPLAY, reasons))
+        kept = [(reason.kept, line) for reason, line in zip(found.result.reasons, reasons, strict=True)]
+        encoded, original = encode(result.case), args.with_original
+        write_reports(args, events_report(session, chronicle, encoded, why, REPLAY, kept, pictures, original))
     return exit_status(result.end)
+
+
+def _pictures(replayer: Replayer, trace: Trace) -> list[tuple[str, bytes]]:
+    """Return how the page looked after each event, with what was done."""
+    from minrepro.browser.step_through import pictures_of
+
+    found = pictures_of(replayer, trace)
+    return [("the page is opened" if event is None else described(event), picture) for event, picture in found]
 
 
 def _line(event: Event, reason: Reason) -> str:

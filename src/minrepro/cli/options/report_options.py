@@ -27,7 +27,17 @@ def add_report_options(
         action=ReportFile,
         help="Write a report for a bug tracker, .html or .md (repeatable) [default: none]",
     )
+    add_original_option(result)
     command.set_defaults(markdown=None)
+
+
+def add_original_option(result: argparse._ActionsContainer) -> None:
+    """Add the option that hands over more than the result."""
+    result.add_argument(
+        "--with-original",
+        action="store_true",
+        help="Include the original in the report, too",
+    )
 
 
 class ReportFile(argparse.Action):

@@ -23,6 +23,7 @@ from minrepro.core.view import View
 from minrepro.executors.local.cgroups import held_back
 from minrepro.executors.local.cleanup import end_check, reap
 from minrepro.executors.local.folder_copies import keep_folder
+from minrepro.executors.local.portable import LINUX
 from minrepro.executors.local.resource_limits import EnforcedLimits
 from minrepro.executors.local.run_folder import RunFolder
 from minrepro.executors.local.sandbox import Sandbox
@@ -305,7 +306,7 @@ class CheckRunner:
         """Return a descriptor from which a check reads this content."""
         if not content:
             return self.nothing
-        if hasattr(os, "memfd_create"):
+        if LINUX:
             descriptor = os.memfd_create("stdin")
         else:
             name, folder = f"stdin-{time.monotonic_ns()}", self.place.descriptor

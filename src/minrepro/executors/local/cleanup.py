@@ -20,12 +20,13 @@ from collections.abc import Collection
 from itertools import count
 from typing import Any
 
-from minrepro.executors.local.system_calls import LINUX, mount_of, unmount
+from minrepro.executors.local.portable import LINUX
+from minrepro.executors.local.system_calls import mount_of, unmount
 
 PERSISTENCE = 10.0
 """Seconds after which a process that even SIGKILL does not end (a hung disk) is given up."""
-SEPARATE: dict[str, Any] = {"setsid": True} if LINUX else {"setpgroup": 0}
-"""How to spawn a process so that a terminal's Ctrl-C does not reach it and its group can be killed."""
+SEPARATE: dict[str, Any] = {"setsid": True} if LINUX else {}
+"""How to spawn a process that a terminal's Ctrl-C does not reach; elsewhere it leaves the session when it begins."""
 
 
 def adopt_orphans() -> None:
@@ -37,15 +38,24 @@ def adopt_orphans() -> None:
 
 def watch_process(pid: int) -> int | None:
     """Return a descriptor that becomes readable when a process ends, where there are such."""
-    try:
-        return os.pidfd_open(pid)
-    except (AttributeError, OSError):
-        return None
+    with contextlib.suppress(OSError):
+        return os.pidfd_open(pid) if LINUX else None
+    return None
+
+
+def continue_stopped(pid: int) -> bool:
+    """Have a child go on if something has stopped it, and tell whether so; not every system says."""
+    with contextlib.suppress(OSError):
+        if LINUX and os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG) is not None:
+            os.kill(pid, signal.SIGCONT)
+            return True
+    return False
 
 
 def descendants(spare: Collection[int] = ()) -> list[int]:
     """Return every descendant of this process, leaving out the spared ones with all theirs."""
-    found, pending = [], [os.getpid()]
+    found: list[int] = []
+    pending = [os.getpid()] if LINUX else []
     while pending:
         pid = pending.pop()
         with contextlib.suppress(OSError):

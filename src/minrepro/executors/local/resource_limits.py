@@ -17,12 +17,12 @@ import resource
 import signal
 import socket
 import struct
-import sys
 from collections.abc import Collection
 
 from minrepro.core.limits import Limits
 from minrepro.executors.local.cleanup import descendants
-from minrepro.executors.local.system_calls import LINUX, NEWNET, unshare
+from minrepro.executors.local.portable import CANNOT, LINUX
+from minrepro.executors.local.system_calls import NEWNET, unshare
 
 _LOOK = 0.1
 """Seconds between two looks at what a check uses."""
@@ -122,7 +122,7 @@ def _written(folders: list[str], enough: int) -> int:
 def leave_network() -> str:
     """Put this process, and all that it will start, where there is no network but a loopback; return why not, if so."""
     if not LINUX:
-        return f"not possible on {sys.platform}"
+        return CANNOT
     try:
         unshare(NEWNET)
     except OSError as error:

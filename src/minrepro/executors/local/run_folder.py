@@ -63,7 +63,7 @@ class RunFolder:
                 os.rmdir(self._name, dir_fd=self._parent)
             elif stat.S_ISLNK(found.st_mode):
                 os.unlink(self._name, dir_fd=self._parent)
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # which only Linux tells
             moved = os.readlink(f"/proc/self/fd/{self.descriptor}")
             if os.path.samestat(os.lstat(moved), os.fstat(self.descriptor)):
                 os.rmdir(moved)  # which removes nothing but an empty folder

@@ -29,15 +29,17 @@ from minrepro.executors.local.check_runner import IGNORED, READABLE, CheckRunner
 from minrepro.executors.local.cleanup import (
     PERSISTENCE,
     adopt_orphans,
+    continue_stopped,
     end_descendants,
     reap,
     remove_folder,
     watch_process,
 )
+from minrepro.executors.local.portable import LINUX
 from minrepro.executors.local.resource_limits import EnforcedLimits, leave_network, raise_loopback
 from minrepro.executors.local.run_folder import RunFolder, new_name
 from minrepro.executors.local.sandbox import Sandbox, fork_into_namespaces
-from minrepro.executors.local.system_calls import LINUX, map_user
+from minrepro.executors.local.system_calls import map_user
 from minrepro.executors.local.warm_runner import WarmCheckRunner
 
 ORDER = struct.Struct("<qq")
@@ -122,9 +124,7 @@ class Supervisor:
             while len(os.read(self.wakened, 4096)) == 4096:
                 pass
         for pid in self.check_runners:
-            with contextlib.suppress(OSError):
-                if os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG) is not None:
-                    os.kill(pid, signal.SIGCONT)
+            continue_stopped(pid)
 
     def start(self, number: int, descriptor: int) -> int:
         """Fork a check runner that serves this socket, in a sandbox if there can be one; return its process id."""

@@ -18,7 +18,7 @@ from minrepro.core.limits import Limits
 from minrepro.core.view import View
 from minrepro.errors import CheckError
 from minrepro.executors.local.check_runner import READABLE
-from minrepro.executors.local.cleanup import PERSISTENCE, SEPARATE, remove_folder
+from minrepro.executors.local.cleanup import PERSISTENCE, SEPARATE, continue_stopped, remove_folder
 from minrepro.executors.local.run_folder import new_name
 from minrepro.executors.local.supervisor import ORDER, STARTED
 
@@ -107,11 +107,7 @@ class SupervisorProcess:
 
     def continue_stopped(self) -> bool:
         """Have the supervisor go on if something has stopped it, and tell whether so."""
-        with contextlib.suppress(OSError):
-            if os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WNOHANG) is not None:
-                os.kill(self.pid, signal.SIGCONT)
-                return True
-        return False
+        return continue_stopped(self.pid)
 
     def close(self) -> None:
         """Wait until the supervisor has swept up and ended."""

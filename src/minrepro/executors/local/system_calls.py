@@ -11,10 +11,9 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
-import sys
 from typing import Any
 
-LINUX = sys.platform.startswith("linux")
+from minrepro.executors.local.portable import LINUX, not_here
 
 BIND, REC, PRIVATE, REMOUNT, RDONLY = 0x1000, 0x4000, 0x40000, 0x20, 0x1
 NOSUID, NODEV, NOEXEC = 0x2, 0x4, 0x8
@@ -41,7 +40,7 @@ def call(name: str, *arguments: Any) -> int:
 def unshare(flags: int) -> None:
     """Enter new namespaces, as the only user of one of users where that takes one; raise OSError where neither can."""
     if not LINUX:
-        raise OSError(f"not possible on {sys.platform}")
+        raise not_here()
     try:
         call("unshare", flags)  # only root may do that; anybody may as root of a namespace of users
     except OSError:
@@ -57,7 +56,7 @@ def fork_apart(flags: int) -> tuple[int, bool]:
     itself be ended or stopped by what it starts, and when it ends all of that does.
     """
     if not LINUX:
-        raise OSError(f"not possible on {sys.platform}")
+        raise not_here()
     try:
         return _clone(flags), False
     except PermissionError:  # only root may do that; anybody may as root of a namespace of users

@@ -19,7 +19,8 @@ from minrepro.core.view import View
 from minrepro.executors.local.cleanup import empty_folder
 from minrepro.executors.local.folder_copies import State, bring_back, states_of
 from minrepro.executors.local.overlay_mounts import Covered, enter_mount_namespace
-from minrepro.executors.local.system_calls import BIND, LINUX, mount, unmount
+from minrepro.executors.local.portable import LINUX
+from minrepro.executors.local.system_calls import BIND, mount, unmount
 from minrepro.executors.local.work_place import Files, Place, PlaceLost, write_fully, write_new
 
 

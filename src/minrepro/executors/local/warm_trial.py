@@ -17,7 +17,7 @@ from typing import Any, Literal
 from minrepro.core.invocations import ProcessEnd
 from minrepro.core.verdicts import Verdict
 from minrepro.core.view import COPY, View
-from minrepro.executors.local.system_calls import LINUX
+from minrepro.executors.local.portable import LINUX
 from minrepro.executors.local.warm_runner import COLD, LEARN, TRY, WARM
 from minrepro.executors.local.warm_server import Learnt
 

@@ -12,7 +12,7 @@ import os
 import stat
 from typing import NamedTuple
 
-from minrepro.executors.local.system_calls import LINUX
+from minrepro.executors.local.portable import LINUX
 
 Files = dict[str, "bytes | tuple[int, bytes]"]
 
