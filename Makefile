@@ -82,5 +82,5 @@ browser:
 	$(call needed,command -v node && command -v npm,nodejs npm)
 	@mkdir -p $(@D)
 	PUPPETEER_SKIP_DOWNLOAD=1 npm install --silent --no-audit --no-fund --prefix $(@D) \
-		@playwright/test puppeteer-core @puppeteer/replay axe-core@4.10.3
+		@playwright/test puppeteer-core @puppeteer/replay axe-core
 	@touch $@

@@ -58,13 +58,15 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "cli": (*FIRST, *REDUCING, *ALL, "traces", "browser", "api", "-cli.commands"),
     "cli.commands": (*FIRST, *REDUCING, *ALL, "traces", "browser", "api", "cli"),
     "minrepro": (*FIRST, *REDUCING, *ALL, "api"),
-    "__main__": ("cli",),
+    "entry": ("cli",),
+    "__main__": ("entry",),
 }
 """What each room may know besides itself; `-` is what it may not know of itself. The longest name that fits counts."""
 
 LAZY = {
     "ctypes",
     "distributed",
+    "importlib",
     "importlib.metadata",
     "minrepro.algorithms.algorithm_registry",
     "minrepro.algorithms.lists.causes",

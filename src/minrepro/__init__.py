@@ -1,9 +1,9 @@
 """Takes something that makes a program fail and finds the smallest version that still fails."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # without `typing`: the command handles signals as soon as this is loaded
 if TYPE_CHECKING:
+    from typing import Any
+
     from minrepro.api import explain, isolate, reduce, reduce_all, reduce_arguments
     from minrepro.api.paths import reduce_path
     from minrepro.api.results import Explanation, Progress, Result, Stats
@@ -70,10 +70,12 @@ _HOMES = {
 """Where each name is at home, if not among the errors."""
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Load a name when it is first asked for: the command needs few of them, and all take a while."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     found = getattr(import_module(f"{__name__}.{_HOMES.get(name, 'errors')}"), name)
     globals()[name] = found
     return found

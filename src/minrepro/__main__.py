@@ -2,6 +2,6 @@
 
 import sys
 
-from minrepro.cli.main import main
+from minrepro.entry import main
 
 sys.exit(main())

@@ -98,6 +98,6 @@ def _become(words: list[str], folder: str, environment: dict[str, str], out: int
     tempfile.tempdir = None  # it may have been looked up already, in another environment
     sys.path[0] = folder
     sys.argv = ["minrepro", *words]
-    from minrepro.cli.main import main
+    from minrepro.entry import main
 
     sys.exit(main())

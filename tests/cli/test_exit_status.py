@@ -9,7 +9,11 @@ from minrepro.core.events import End
 
 
 def test_who_stops_a_run_by_a_signal_is_told_which() -> None:
-    assert {name: exit_status(end) for name, end in SIGNALLED.items()} == {signal.SIGTERM: 143, signal.SIGHUP: 129}
+    assert {name: exit_status(end) for name, end in SIGNALLED.items()} == {
+        signal.SIGTERM: 143,
+        signal.SIGHUP: 129,
+        signal.SIGXCPU: 3,
+    }
     assert exit_status(End.INTERRUPTED) == 130
 
 

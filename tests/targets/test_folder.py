@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from minrepro.documents.packed_files import PackedFiles
-from minrepro.errors import OutputError
+from minrepro.errors import InputError, OutputError
 from minrepro.targets import result_folder
+from minrepro.targets.folder import read_files
 from minrepro.targets.result_folder import ResultFolder
 from tests.cli.command_line import CommandLine
 
@@ -234,3 +235,23 @@ def test_each_file_of_a_small_folder_is_explained(shell: CommandLine) -> None:
     assert files["names"]["parts"][0]["may_be"] == ""
     listed = shell.run("explain", "./check.sh", "small", "-q").stdout
     assert "──── names" in listed and "──── values" in listed
+
+
+def test_a_subdirectory_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = tree(tmp_path / "project", {"a.txt": "a", "closed/b.txt": "b"})
+    scandir = os.scandir
+
+    def refused(path: Path) -> object:
+        if Path(path).name == "closed":
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refused)  # root may read everything
+    with pytest.raises(InputError, match=f"cannot read {project}/closed: Permission denied"):
+        read_files([project])
+
+
+def test_an_empty_subdirectory_is_part_of_the_input(tmp_path: Path) -> None:
+    project = tree(tmp_path / "project", {"a.txt": "a"})
+    (project / "empty" / "inner").mkdir(parents=True)
+    assert read_files([project]).table.names == ("a.txt", "empty/inner")

@@ -29,6 +29,7 @@ try:
         Playwright,
         Request,
         Response,
+        WebError,
         async_playwright,
     )
     from playwright.async_api import Error as BrowserError
@@ -47,6 +48,7 @@ __all__ = [
     "Page",
     "Request",
     "Response",
+    "WebError",
     "find_browser",
     "within",
 ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from minrepro.browser.chromium import (
@@ -83,6 +83,10 @@ class ReplayPage:
         """Whether an element appeared in a page that was thought to be at rest."""
         self.ways: list[list[str | list[str]]] | None = None
         """All ways to the elements that were acted on, the one that found it first; None while nobody wants them."""
+        self.looking: Callable[[dict[str, float]], Awaitable[None]] | None = None
+        """Hears of the place in the window of each element that is about to be acted on."""
+        self.followers: Sequence[Callable[[BrowserContext], None]] = ()
+        """Hear of each new context before its page is opened."""
 
     @property
     def failures(self) -> list[PageFailure]:
@@ -229,7 +233,7 @@ class ReplayPage:
         """Return a small picture of what the page shows, if it shows anything."""
         assert self.page is not None
         try:
-            image: bytes = await self._timely(self.page.screenshot(type="jpeg", quality=45, scale="css"))
+            image: bytes = await self._timely(self.page.screenshot(type="jpeg", quality=70, scale="css"))
         except (BrowserError, TimeoutError):
             return None
         return image
@@ -295,6 +299,8 @@ class ReplayPage:
             options["storage_state"] = dict(self._stored)
         self._context = await self._chromium.context(**options)
         self._witness.follow(self._context)
+        for follow in self.followers:
+            follow(self._context)
         self.page = await self._context.new_page()
         self._cdp = await self._context.new_cdp_session(self.page)
 

@@ -12,7 +12,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from minrepro.browser.chromium import Chromium
+from minrepro.browser.chromium import BrowserContext, Chromium
 from minrepro.browser.page_failures import HARD, PageFailure, chosen, first_watched, printable
 from minrepro.browser.recording import Recording
 from minrepro.browser.replay_page import PageGone, PageNotOpened, ReplayPage
@@ -106,6 +106,8 @@ class Replayer:
         """Whether a test goes on without what cannot be done; what is confirmed in a fresh context never does."""
         self.replays = self.events = 0
         """How many replays there were of any kind, and how many units they tried to do."""
+        self.followers: list[Callable[[BrowserContext], None]] = []
+        """Hear of each context in which something is replayed, before its page is opened."""
         self._tabs: list[ReplayPage] = []
         self.tell_tried: Callable[[Trace], None] = lambda trace: None
         """Hears of each trace that is about to be tested."""
@@ -219,6 +221,7 @@ class Replayer:
         """Return a page for whoever needs one for longer than a replay, and closes it."""
         opening = (*self.recording.before, *self.recording.opening)
         tab = ReplayPage(self.chromium, opening, self.manners, self._frames, self.stored)
+        tab.followers = self.followers
         self._tabs.append(tab)
         return tab
 

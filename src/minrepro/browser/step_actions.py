@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from base64 import b64decode
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from minrepro.browser.chromium import BrowserError, FilePayload, Frame, Page
@@ -35,6 +35,8 @@ class ActedOn(Protocol):
     came_late: bool
     ways: list[list[str | list[str]]] | None
     """All ways to the elements that were acted on, the one that found it first; None while nobody wants them."""
+    looking: Callable[[dict[str, float]], Awaitable[None]] | None
+    """Hears of the place in the window of each element that is about to be acted on."""
 
     @property
     def unreached(self) -> str:
@@ -196,6 +198,9 @@ class Actor:
                 ways = box.pop("ways", [])
                 if self._tab.ways is not None:
                     self._tab.ways.append(ways)
+                if self._tab.looking is not None:
+                    left, top = await self._frame_corner(frame)
+                    await self._tab.looking({**box, "x": box["x"] + left, "y": box["y"] + top})
                 return dict(box)
             if waited > self._manners.element or (at_rest and self._manners.trust_rest):
                 raise CannotFire(f"no element {first_selector({'selectors': selectors})}{self._nowhere(page)}")

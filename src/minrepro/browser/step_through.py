@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from minrepro.browser.replay_page import PageGone, PageNotOpened
 from minrepro.browser.session_replay import Observation, Replayer
@@ -11,6 +12,20 @@ from minrepro.traces.user_events import Event, Trace
 
 _MOST_PICTURES = 30
 """A report with more of them is too large to be sent."""
+
+_PICKED = """(() => {
+  let element = document.elementFromPoint(%f, %f);
+  while (element && element.shadowRoot && element.shadowRoot.elementFromPoint(%f, %f)) {
+    element = element.shadowRoot.elementFromPoint(%f, %f);
+  }
+  if (!element || element.tagName === 'IFRAME' || !window.__minrepro) return null;
+  const path = __minrepro.path(element), name = __minrepro.nameOf(element), role = __minrepro.roleOf(element);
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const css = path.length === 1 ? path[0] : path;
+  const text = (element.textContent || '').replace(/\\s+/g, ' ').trim();
+  const spoken = name && name.length < 80 ? [`aria/${name}${role ? `[role="${role}"]` : ''}`] : [];
+  return { selectors: [css, ...spoken, ...(text && text.length < 60 ? [`text/${text}`] : [])], x, y, width, height };
+})()"""
 
 
 class Stepper:
@@ -47,6 +62,14 @@ class Stepper:
             await self._replayer.stepped(self._tab, seen, event, seen.fired + 1 == len(self.trace))
             tell(seen.fired)
         return seen, await self._tab.picture()
+
+    def element(self, number: int, x: float, y: float) -> dict[str, Any]:
+        """Return the ways to the element at a place of the window after so many events, and what it is called."""
+        self.to(number)
+        found: dict[str, Any] | None = self._replayer.chromium.run(self._tab.ask(_PICKED % (x, y, x, y, x, y)))
+        if found is None:
+            raise InputError("there is no element at this place, or it is in a frame of its own")
+        return found
 
     def close(self) -> None:
         """Close the page."""

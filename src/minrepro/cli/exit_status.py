@@ -12,8 +12,8 @@ _OF = {
     End.TERMINATED: 128 + signal.SIGTERM,
     End.HUNG_UP: 128 + signal.SIGHUP,
 }
-SIGNALLED = {signal.SIGTERM: End.TERMINATED, signal.SIGHUP: End.HUNG_UP}
-"""How a run ends by the signals that the command heeds, besides Ctrl-C."""
+SIGNALLED = {signal.SIGTERM: End.TERMINATED, signal.SIGHUP: End.HUNG_UP, signal.SIGXCPU: End.EXECUTOR_LOST}
+"""How a run ends by the signals that the command heeds, besides Ctrl-C; the last is a limit of processor time."""
 
 
 def exit_status(end: End) -> int:

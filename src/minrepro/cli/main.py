@@ -5,22 +5,21 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from difflib import get_close_matches
 from importlib import import_module
-from types import FrameType
 from typing import Any, NoReturn
 
 from minrepro._version import VERSION
-from minrepro.cli.exit_status import SIGNALLED, exit_status
+from minrepro.cli.exit_status import exit_status
 from minrepro.cli.help_text import ENVIRONMENT, Layout, short_help
+from minrepro.cli.interruption import signals_heeded
 from minrepro.cli.refusals import why_not
 from minrepro.cli.short_help import SHORT
-from minrepro.errors import MinreproError, NotFailing, Stopped
+from minrepro.errors import ExecutorLost, MinreproError, NotFailing, Stopped
 
 COMMANDS = {
     "reduce": "Make a failing file or directory as small as possible",
@@ -95,6 +94,9 @@ class _Parser(argparse.ArgumentParser):
         if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
             self.error(f"unknown command {value!r}{_meant(value, action.choices)}")
         super()._check_value(action, value)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        (file or sys.stderr).write(message)  # where that is not possible somebody must hear of it
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"minrepro: error: {message}\nhint: {self.prog} -h\n")
@@ -182,20 +184,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Trees and plans are many objects that live long and hold no cycles: looking through them often finds nothing.
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
-    for each in SIGNALLED:
-        signal.signal(each, _end)
     try:
-        return int(_asked_for(args)(args))
+        with signals_heeded():
+            return int(_asked_for(args)(args))
     except Stopped as stopped:
         return _failed(args, f"{stopped} before the failure was reproduced", exit_status(stopped.end) or 2)
+    except ExecutorLost as error:
+        return _failed(args, str(error), 3)
     except MinreproError as error:
         return _failed(args, str(error), 1 if isinstance(error, NotFailing) else 2)
     except KeyboardInterrupt:
         print("minrepro: interrupted", file=sys.stderr)
         return 128 + signal.SIGINT
-    except BrokenPipeError:  # whoever read our output went away
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + signal.SIGPIPE
 
 
 def _failed(args: argparse.Namespace, message: str, status: int) -> int:
@@ -214,8 +214,3 @@ def _asked_for(args: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
     from minrepro.cli.version_chain import reduce_across_versions
 
     return reduce_across_versions
-
-
-def _end(signum: int, frame: FrameType | None) -> None:
-    heard = signal.Signals(signum)
-    raise Stopped(f"stopped by {heard.name}", SIGNALLED[heard])

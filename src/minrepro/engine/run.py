@@ -28,6 +28,8 @@ Reducer = Callable[[C, Tester, Callable[[C, str, Verdict], None]], C]
 """Makes a failing case smaller with a tester, telling of each smaller one that it commits, with its verdict."""
 
 _STOP_NOTICED_AFTER = 0.5
+_ENDING = (Stopped, ExecutorLost, KeyboardInterrupt, MemoryError, OSError)
+"""What ends a run with its best so far; the last two come from a system that has nothing left to give."""
 
 
 class _FailsEmpty(Exception):
@@ -144,10 +146,10 @@ class Run(Generic[C]):
             while not self._worked(case, work, empty):
                 case = self._best_now
             return self._end("finished", End.FINISHED)
-        except (Stopped, ExecutorLost, KeyboardInterrupt) as stopped:
+        except _ENDING as stopped:
             if self._best.failing is None:  # there is nothing to give back yet
                 raise
-            return self._end(str(stopped) or "interrupted", _end_of(stopped))
+            return self._end(_why_of(stopped), _end_of(stopped))
         finally:
             self._publisher.flush()
 
@@ -208,10 +210,10 @@ class Run(Generic[C]):
             self._tell(self._best.move(failing, Outcome.FAIL, "input", StepKind.INPUT))
             self._best.passing, self._best.failing = self._scheduler.run(reduction, self._moved)
             return self._end("finished", End.FINISHED)
-        except (Stopped, ExecutorLost, KeyboardInterrupt) as stopped:
+        except _ENDING as stopped:
             if self._best.failing is None:  # there is nothing to give back yet
                 raise
-            return self._end(str(stopped) or "interrupted", _end_of(stopped))
+            return self._end(_why_of(stopped), _end_of(stopped))
         finally:
             self._publisher.flush()
 
@@ -287,8 +289,16 @@ class Run(Generic[C]):
         return Result(result, why, self.tally, self._clock() - self._began, self._best.passing, end)
 
 
-def _end_of(stopped: Stopped | ExecutorLost | KeyboardInterrupt) -> End:
+def _why_of(stopped: BaseException) -> str:
+    """Return why a run is over, in words."""
+    if isinstance(stopped, OSError):
+        where = f"{stopped.filename}: " if stopped.filename else ""
+        return f"stopped: {where}{stopped.strerror or repr(stopped)}"
+    return "out of memory" if isinstance(stopped, MemoryError) else str(stopped) or "interrupted"
+
+
+def _end_of(stopped: BaseException) -> End:
     """Return which end of a run an exception is."""
     if isinstance(stopped, Stopped):
         return stopped.end
-    return End.EXECUTOR_LOST if isinstance(stopped, ExecutorLost) else End.INTERRUPTED
+    return End.INTERRUPTED if isinstance(stopped, KeyboardInterrupt) else End.EXECUTOR_LOST

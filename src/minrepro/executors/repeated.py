@@ -10,9 +10,9 @@ and no scheduler knows of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from minrepro.core.best import Best
 from minrepro.core.events import Accepted, RunEvent
@@ -21,6 +21,8 @@ from minrepro.core.protocols import Executor, Job
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import CheckError, Retracted
 from minrepro.executors.flaky_statistics import FIRST_LOOK, Observations, Trial, bounds, runs_to_see
+from minrepro.executors.outage import Outage, Reasons
+from minrepro.executors.quick_way import QuickWay
 from minrepro.executors.wrapper import ExecutorWrapper
 
 LAST_LOOK = 2
@@ -33,28 +35,15 @@ STATED = 60
 """How many runs give the rate that is stated for the result."""
 PATIENCE = 12
 """After so many refusals in a row what was accepted is run again; each time it fails as it must, twice as many."""
+LONGEST_PATIENCE = 192
+"""However often it has failed as it must."""
 SHARE = 10
 """One run in so many watches what was accepted, once the check is known to be flaky."""
 EXCUSES = 3
 """So many runs that the time limit cut short are made again: a busy machine is no flaky check."""
 RETREATS = 12
-
-
-class QuickWay(Protocol):
-    """A way of testing that is quicker than a fresh process, and not quite as certain."""
-
-    @property
-    def on(self) -> bool:
-        """Whether tests are run that way."""
-        ...
-
-    def fresh(self) -> AbstractContextManager[None]:
-        """Have the tests that are begun inside run by fresh processes."""
-        ...
-
-    def turn_off(self, why: str) -> None:
-        """Have all further tests run by fresh processes."""
-        ...
+GONE = 5
+"""So many runs without the failure, of the best so far and of the input, are an outage and no flaky check."""
 
 
 @dataclass(eq=False, slots=True)
@@ -80,10 +69,13 @@ class RepeatedRuns(ExecutorWrapper):
         first_look: int = 1,
         warn: Callable[[str], None] = lambda text: None,
         warm: QuickWay | None = None,
+        begin_outage: Callable[[Callable[[str], None]], Outage] = Outage,
+        distrust: Callable[[], None] = lambda: None,
     ) -> None:
         """`best` is what is watched; with a wanted reproduction rate the check is taken to be flaky from the start.
 
-        Where there is a quick way of testing, what was accepted is run again without it.
+        Where there is a quick way of testing, what was accepted is run again without it. `distrust` is called when
+        outcomes of the last time, perhaps shared with other runs, turn out to be worth nothing.
         """
         super().__init__(executor)
         self._best: Best[Any] = best if best is not None else Best()
@@ -104,6 +96,10 @@ class RepeatedRuns(ExecutorWrapper):
         self._looks = first_look - 1
         self._retreats = 0
         self._excuses = EXCUSES
+        self._reasons = Reasons()
+        self._outage: Outage | None = None
+        self._begin_outage = begin_outage
+        self._distrust = distrust
         self.runs = 0
         """How many runs there were, whatever they were for."""
         self.measured: Observations | None = None
@@ -126,6 +122,9 @@ class RepeatedRuns(ExecutorWrapper):
 
     def wait(self, jobs: Iterable[Job], timeout: float | None = None) -> Mapping[Job, Verdict]:
         """Return the verdicts of tests that are decided, at least one unless the timeout passes first."""
+        if self._outage is not None:
+            self._sit_out(self._outage, timeout)
+            return {}
         wanted = [job for job in jobs if isinstance(job, _Test) and job in self._tests]
         while wanted:
             decided: dict[Job, Verdict] = {}
@@ -141,7 +140,10 @@ class RepeatedRuns(ExecutorWrapper):
             if not done:
                 break
             for job, seen in done.items():
-                self._take(job, seen)
+                if job in self._running:
+                    self._take(job, seen)
+            if self._outage is not None:
+                break
         return {}
 
     def cancel(self, job: Job) -> None:
@@ -169,11 +171,10 @@ class RepeatedRuns(ExecutorWrapper):
         # In all, what must fail is run again as often as it takes to find a check that misses every other failure.
         last = max(LAST_LOOK, FIRST_LOOK - 1 - self._looks)
         measured = self._runs_of(case, last if self._trial is None else STATED)
-        if self._trial is None:
-            if measured.misses:
-                self._doubt()
-        elif bounds(measured.hits, measured.runs, 0.99)[1] < self._trial.floor:
-            self._doubt()
+        if self._is_too_rare(measured):
+            self._miss(measured.misses)
+            while self._outage is not None:
+                self._sit_out(self._outage, None)
         self.measured = measured
 
     def _decision(self, test: _Test) -> Verdict | None:
@@ -221,6 +222,8 @@ class RepeatedRuns(ExecutorWrapper):
 
     def _fill(self) -> None:
         """Give every free worker a run: the watch if it is due, then each test one, then those that need more."""
+        if self._outage is not None:
+            return
         free = self._executor.capacity - len(self._running)
         if free > 0 and self._runs_until_watch <= 0 and (self._watch is None or not self._watch.running):
             if self._watch is None:
@@ -261,25 +264,80 @@ class RepeatedRuns(ExecutorWrapper):
             self._look_at_watch(test.evidence)
         elif test is not self._input and (self.flaky or verdict.outcome is not Outcome.FAIL):
             self._runs_until_watch -= 1
+            if not self.flaky and self._reasons.is_strange(verdict):
+                self._runs_until_watch = 0
 
     def _look_at_watch(self, seen: Observations) -> None:
-        if self._trial is None:
+        if self._is_too_rare(seen):
+            self._miss(seen.misses)
+        elif self._trial is None:
             self._looks += 1
-            if seen.misses:
-                self._doubt()
-            self._patience *= 2
+            self._reasons.works()
+            self._patience = min(2 * self._patience, LONGEST_PATIENCE)
             self._runs_until_watch = self._patience
-            return
-        self._runs_until_watch = SHARE
-        if bounds(seen.hits, seen.runs, 0.99)[1] < self._trial.floor:
-            self._doubt()
+        else:
+            self._runs_until_watch = SHARE
 
-    def _doubt(self) -> None:
-        """Find the last accepted case that fails often enough, and send the run back there."""
+    def _is_too_rare(self, seen: Observations) -> bool:
+        """Tell whether what was accepted does not reproduce as often as it must."""
+        if self._trial is None:
+            return seen.misses > 0
+        return bounds(seen.hits, seen.runs, 0.99)[1] < self._trial.floor
+
+    def _miss(self, times: int) -> None:
+        """Find out whether what was accepted was luck, or nothing reproduces for the time being."""
+        self._end_all()
+        outage = self._begin_outage(self._warn)
+        outage.misses = times
+        if not self._look_for_end(outage):
+            self._distrust()
+            self._outage = outage
+            outage.begins()
+
+    def _sit_out(self, outage: Outage, timeout: float | None) -> None:
+        """Ask for what was accepted when it is time to."""
+        if (self._best.replaying() or outage.is_due(timeout)) and not self._look_for_end(outage):
+            outage.goes_on()
+
+    def _look_for_end(self, outage: Outage) -> bool:
+        """Return False if nothing reproduces; else raise `Retracted` to have the run go on."""
+        case, first = self._best.trail[-1], self._best.trail[0]
+        seen = self._looked_for(case)
+        if not seen.hits:
+            if not self._looked_for(first).hits:
+                return False
+            seen = self._looked_for(case)  # it may have come back in between
+        self._outage = None
+        # One miss among many hits is what a flaky check does; some misses and then hits only is what an outage does.
+        outage.misses += seen.misses
+        is_over = outage.begun or outage.misses > 1
+        if self._trial is None:
+            is_over = is_over and not self._runs_of(case, GONE).misses
+        if seen.hits and is_over:
+            outage.ends()
+            self._runs_until_watch = PATIENCE
+            raise Retracted(case, seen.verdict(True))
+        self._doubt()
+        return True
+
+    def _looked_for(self, case: Any) -> Observations:
+        """Run a case until it fails, or as often as it takes to be rather sure that it does not fail at all."""
+        most = GONE if self._trial is None else runs_to_see(self._trial.floor, 0.99)
+        seen = Observations()
+        while not seen.hits and seen.runs < most:
+            self._runs_of(case, min(most, seen.runs + self._executor.capacity), seen)
+        return seen
+
+    def _end_all(self) -> None:
+        """End all that is under way."""
         for test in {*self._running.values()}:
             self.cancel(test)
         self._tests.clear()
         self._watch = None
+
+    def _doubt(self) -> None:
+        """Find the last accepted case that fails often enough, and send the run back there."""
+        self._end_all()
         self._retreats += 1
         if self._retreats > RETREATS:
             raise CheckError(
@@ -317,9 +375,9 @@ class RepeatedRuns(ExecutorWrapper):
         self._warn(text)
         raise Retracted(trail[-min(back, len(trail))], first.verdict(True))
 
-    def _runs_of(self, case: Any, number: int) -> Observations:
-        """Run a case a number of times, on all workers."""
-        test = _Test(case, Observations())
+    def _runs_of(self, case: Any, number: int, known: Observations | None = None) -> Observations:
+        """Run a case, on all workers, until it was run a number of times."""
+        test = _Test(case, Observations() if known is None else known)
         while test.evidence.runs < number:
             while len(self._running) < self._executor.capacity and test.evidence.runs + len(test.running) < number:
                 self._begin(test, fresh=True)

@@ -30,6 +30,9 @@ _VARYING: list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
     (re.compile(r"\s+"), " "),
 ]
 
+_PASSING = ("EAGAIN", "EDQUOT", "EIO", "EMFILE", "ENFILE", "ENOMEM", "ENOSPC", "ESTALE")
+"""Why a check cannot be run now, though perhaps later: that is no reason to end a run."""
+
 
 @dataclass(frozen=True)
 class Signed:
@@ -43,6 +46,8 @@ class Signed:
 
     def judge(self, ending: ProcessEnd) -> Verdict:
         """Return what the end of that process means, signed if it shows a failure."""
+        if ending.trouble.partition(":")[0] in _PASSING:
+            return Verdict(Outcome.UNRESOLVED, f"cannot be run: {ending.trouble.partition(': ')[2]}", ending.seconds)
         verdict = self.oracle.judge(ending)
         if verdict.outcome is not Outcome.FAIL or verdict.signature:
             return verdict

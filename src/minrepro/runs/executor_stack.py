@@ -272,6 +272,7 @@ class ExecutorStack:
                 first_look=settings.trust.repeats or 1,
                 warn=self._found_flaky,
                 warm=self._warm,
+                distrust=self._found_outage,
             )
 
     def repeat(self, reproduction: float) -> None:
@@ -312,6 +313,11 @@ class ExecutorStack:
         self._distrust()
         if self._journal is not None:
             self._journal.note(text)
+        if self._shared is not None:
+            self._shared.withdraw()
+
+    def _found_outage(self) -> None:
+        """Have no other run rely on what this one has seen: nobody knows since when it was wrong."""
         if self._shared is not None:
             self._shared.withdraw()
 

@@ -207,6 +207,8 @@ def _walk(root: Path) -> tuple[dict[str, Path], list[str]]:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
             raise InputError(f"cannot read {folder}: {error.strerror}") from None
+        if not entries and folder != root:
+            found[str(folder.relative_to(root))] = folder
         for entry in entries:
             mode = entry.stat(follow_symlinks=False).st_mode
             path = Path(entry.path)
@@ -215,8 +217,6 @@ def _walk(root: Path) -> tuple[dict[str, Path], list[str]]:
                     skipped.setdefault("version history", []).append(entry.name)
                 else:
                     pending.append(path)
-                    if not any(os.scandir(path)):
-                        found[str(path.relative_to(root))] = path
             elif stat.S_ISREG(mode) or stat.S_ISLNK(mode):
                 found[str(path.relative_to(root))] = path
             else:

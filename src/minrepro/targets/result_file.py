@@ -186,6 +186,11 @@ class ResultFile(ResultStore):
             with os.fdopen(handle, "wb") as file:
                 os.fchmod(handle, self.mode)
                 file.write(data)
+                if data:
+                    file.flush()
+                    os.fdatasync(
+                        handle
+                    )  # else a crash of the machine may leave an empty file in the place of a good one
         except BaseException as error:  # also an interrupt must leave nothing half-written
             self._discard(temporary)
             raise self._explained(error) from None

@@ -76,14 +76,20 @@ def test_it_listens_on_this_machine_only(client: Client) -> None:
             other.connect(("127.0.0.2", client.port))  # served at 127.0.0.1, not at every address
 
 
-@pytest.mark.parametrize("path", ["/", "/api/view", "/api/news", "/api/export?to=text", "/api/picture/1"])
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/api/view", "/api/news", "/api/export?to=text", "/api/picture/original/1/after", "/api/dom/original/1"],
+)
 def test_nobody_without_the_token_reads_anything(client: Client, path: str) -> None:
     assert client.ask("GET", path, token=False)[0] == 403
     wrong = {"X-Minrepro-Token": client.token[:-1]}
     assert client.ask("GET", path, headers=wrong, token=False)[0] == 403
 
 
-@pytest.mark.parametrize("path", ["open", "observe", "reduce", "pause", "go", "stop", "play", "log"])
+@pytest.mark.parametrize(
+    "path",
+    ["open", "observe", "reduce", "pause", "go", "stop", "pick", "log", "edit", "run", "login", "settle", "compare"],
+)
 def test_the_token_in_the_address_is_not_enough_to_change_anything(client: Client, path: str) -> None:
     assert client.ask("POST", f"/api/{path}?token={client.token}", RECORDING, token=False)[0] == 403
 

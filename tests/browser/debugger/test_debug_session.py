@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import queue
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ def test_a_reduction_is_stopped_with_the_best_so_far_and_resumed_after_a_crash(
         assert 2 <= len(stopped["trace"]) < 44
         debugger.close()
 
-        (tmp_path / "result.json").unlink()  # a crash leaves none
+        (tmp_path / "session-1" / "result.json").unlink()  # a crash leaves none
         again = Debugger(tmp_path)
         with again.news.listening() as mine:
             assert again.view()["resumable"]
@@ -90,17 +91,17 @@ def test_what_is_settled_about_a_session_is_there_again_after_a_crash(tmp_path: 
     recording = session("http://127.0.0.1:9/")
     first = Debugger(tmp_path)
     first.open(recording.text())
-    first.mark(3, "pin")
-    first.mark(5, "drop")
-    first.mark(6, "drop")
-    first.mark(6, "")
+    first.mark([3], "pin")
+    first.mark([5], "drop")
+    first.mark([6], "drop")
+    first.mark([6], "")
     first.close()
     again = Debugger(tmp_path)
     assert (again.choices.pinned, again.choices.dropped) == ([3], [5])
-    again.mark(3, "drop")
+    again.mark([3], "drop")
     assert (again.choices.pinned, again.choices.dropped) == ([], [5, 3])
     with pytest.raises(UsageError, match="unknown event"):
-        again.mark(500, "pin")
+        again.mark([500], "pin")
     again.open(recording.text())
     assert again.choices.dropped == []
     again.close()
@@ -113,8 +114,8 @@ def test_pinned_events_stay_dropped_ones_go_first_and_a_part_of_the_signature_wi
         debugger = Debugger(tmp_path)
         with debugger.news.listening() as mine:
             debugger.open(of_steps(steps, {}, "r").at(origin).text())
-            debugger.mark(1, "pin")
-            debugger.mark(2, "drop")
+            debugger.mark([1], "pin")
+            debugger.mark([2], "drop")
             failure = observed(debugger, mine)
             with pytest.raises(UsageError, match="not seen"):
                 debugger.reduce(failure, "something else")
@@ -142,7 +143,7 @@ def test_rules_are_ticked_off_one_by_one(tmp_path: Path) -> None:
     debugger.close()
 
 
-def test_a_predicate_is_observed_and_steps_go_on_in_the_same_page(tmp_path: Path) -> None:
+def test_a_predicate_is_observed_and_each_step_can_be_looked_at(tmp_path: Path) -> None:
     steps = [*session("http://x/").opening, click("#search"), click("#open"), add(1), add(2), click("#search")]
     with served(SHOP) as origin:
         debugger = Debugger(tmp_path)
@@ -153,12 +154,13 @@ def test_a_predicate_is_observed_and_steps_go_on_in_the_same_page(tmp_path: Path
             seen = debugger.view()["observed"]["failures"][0]
             assert seen["signature"] == "predicate: shop.cart.length > 1"
             assert (seen["number"], seen["shown"]) == (4, 2)
-            assert debugger.play("original", 2)["failures"] == []
-            later = debugger.play("original", 4)
-            assert (later["fired"], [one["number"] for one in later["failures"]]) == (4, [4])
-            assert later["picture"]
-            back = debugger.play("original", 1)
-            assert (back["fired"], back["failures"]) == (1, [])
+            assert debugger.step("original", 2)["errors"] == []
+            fourth = debugger.step("original", 4)
+            assert fourth["replayed"] and fourth["before"] and fourth["after"] and len(fourth["boxes"]) == 1
+            assert debugger.picture("original", 4, "before") != debugger.picture("original", 4, "after")
+            assert any(line["mark"] == "+" for line in debugger.dom("original", 4)["changes"])
+            assert debugger.step("original", 0)["network"][0]["status"] == "200"
+            assert not debugger.step("original", 99)["replayed"]
         debugger.close()
 
 
@@ -173,3 +175,74 @@ def test_recording_without_a_display_or_at_another_kind_of_address_is_refused(
     with pytest.raises(InputError, match="only http:// and https://"):
         debugger.record("file:///etc/passwd")
     debugger.close()
+
+
+def test_sessions_are_kept_beside_each_other_and_one_can_be_removed(tmp_path: Path) -> None:
+    debugger = Debugger(tmp_path)
+    debugger.open(of_steps([*session("http://127.0.0.1:9/").opening, click("#a")], {"title": "one"}, "r").text())
+    debugger.open(of_steps([*session("http://127.0.0.1:9/").opening, click("#b")], {"title": "two"}, "r").text())
+    assert [(one["id"], one["title"]) for one in debugger.view()["sessions"]] == [(2, "two"), (1, "one")]
+    debugger.choose(1)
+    assert debugger.view()["title"] == "one"
+    debugger.close()
+    again = Debugger(tmp_path)
+    assert again.view()["title"] == "one"
+    again.discard(1)
+    assert again.view()["title"] == "two"
+    with pytest.raises(UsageError, match="no such session"):
+        again.choose(1)
+    again.close()
+
+
+def test_events_are_changed_added_moved_and_removed_and_marks_go_with_them(tmp_path: Path) -> None:
+    debugger = Debugger(tmp_path)
+    debugger.open(of_steps([*session("http://127.0.0.1:9/").opening, click("#a"), click("#b")], {}, "r").text())
+    debugger.mark([1], "pin")
+    debugger.edit({"do": "add", "number": 0, "steps": [{"type": "hover", "selectors": ["#menu"]}]})
+    debugger.edit({"do": "change", "number": 1, "steps": [click("#c")]})
+    debugger.edit({"do": "move", "number": 2, "to": 0})
+    texts = [event["text"] for event in debugger.events()["events"]]
+    assert texts == ["click #b", "move the mouse to #menu", "click #c"]
+    assert debugger.choices.pinned == [0]
+    debugger.edit({"do": "remove", "number": 1})
+    assert [event["text"] for event in debugger.events()["events"]] == ["click #b", "click #c"]
+    for wrong in (
+        {"do": "remove", "number": 7},
+        {"do": "fly", "number": 0},
+        {"do": "change", "number": 0, "steps": [{"type": "navigate", "url": "file:///etc/passwd"}]},
+        {"do": "change", "number": 0, "steps": [{"type": "hover", "selectors": [""]}]},
+        {"do": "change", "number": 0, "steps": []},
+    ):
+        with pytest.raises((UsageError, InputError)):
+            debugger.edit(wrong)
+    debugger.close()
+
+
+def test_algorithms_are_compared_and_the_test_is_run_before_it_is_handed_over(tmp_path: Path) -> None:
+    steps = [*session("http://x/").opening, click("#search"), click("#open"), click("#search"), click("#empty")]
+    fixed = tmp_path / "fixed"
+    shutil.copytree(SHOP, fixed)
+    program = (fixed / "shop.js").read_text(encoding="utf-8").replace("shop.cart[0].length", "shop.cart.length")
+    (fixed / "shop.js").write_text(program, encoding="utf-8")
+    with served(SHOP) as origin, served(fixed) as green:
+        debugger = Debugger(tmp_path / "workspace")
+        with debugger.news.listening() as mine:
+            debugger.open(of_steps(steps, {}, "r").text())
+            debugger.settle(origin, 500, 0)
+            failure = observed(debugger, mine)
+            debugger.compare(failure)
+            wait_for(mine, "ended")
+            runs = debugger.view()["runs"]
+            assert [(run["algorithm"], run["left"]) for run in runs] == [("ddmin", 2), ("rddmin", 2), ("default", 2)]
+            assert all(run["replays"] > 0 and run["events"] > 0 for run in runs)
+            debugger.reduce(failure)
+            wait_for(mine, "ended")
+            assert debugger.step("result", debugger.view()["result"]["trace"][-1]["number"])["errors"]
+            with pytest.raises(InputError, match="only http"):
+                debugger.run_test("pytest", "file:///tmp")
+            debugger.run_test("pytest", green)
+            wait_for(mine, "ended")
+        told = debugger.view()["exported"]["told"]
+        assert told[0].startswith("the pytest test fails with the bug") and told[1].startswith("the pytest test passes")
+        assert debugger.export("pytest") == debugger.view()["exported"]["text"]
+        debugger.close()

@@ -62,14 +62,15 @@ async def seen_in_page(chromium: Chromium, running: Running, recording: Path, lo
     await page.goto(running.url)
     await page.set_input_files("#file", recording)
     await page.locator("#events > li").first.wait_for()
+    await page.click("#tab-rules")
     await page.set_input_files("#logs", log)
     await page.locator("#preview:not(:empty)").wait_for()
     await page.click("#observe")
-    await page.locator("input[name=failure]").first.wait_for()
     await page.locator("#reduce:enabled").wait_for()
-    failures = await page.inner_text("#failures")
+    failures = await page.inner_text("#failure")
     await page.click("#reduce")
     await page.locator("#result:not([hidden])").wait_for()
+    await page.click("#tab-export")
     await page.click("#export")
     await page.locator("#exported:not([hidden])").wait_for()
     found = {
@@ -77,7 +78,7 @@ async def seen_in_page(chromium: Chromium, running: Running, recording: Path, lo
         "injected": await page.locator("img[src=x], body script").count(),
         "about": await page.inner_text("#about"),
         "events": await page.inner_text("#events"),
-        "kept": await page.inner_text("#kept"),
+        "kept": await page.locator("#kept").text_content(),
         "failures": failures,
     }
     await context.close()

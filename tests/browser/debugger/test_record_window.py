@@ -29,6 +29,6 @@ def test_a_session_is_recorded_from_the_page_and_opened_when_it_is_stopped(
         debugger.stop()
         wait_for(mine, "opened")
     view = debugger.view()
-    assert [event["text"] for event in view["events"]] == ["press Tab", "press Enter"]
+    assert [event["text"] for event in debugger.events()["events"]] == ["press Tab", "press Enter"]
     assert view["url"] == url
     debugger.close()

@@ -103,8 +103,13 @@ async def _deep_menu(hands: Hands) -> None:
 
 
 async def _tip(hands: Hands) -> None:
+    button = hands.page.locator(f"#{hands.widget} button")
     await hands.move(".box")
     await hands.wait()
+    while not await button.is_visible():  # the browser was too busy to show it while the mouse was there
+        await hands.page.mouse.move(0, 0)
+        await hands.move(".box")
+        await hands.wait()
     await hands.click("button")
 
 

@@ -27,8 +27,14 @@ except ModuleNotFoundError:
     raise MissingExtra("the debugger requires a web server\nhint: pip install 'minrepro[web]'") from None
 
 _TYPES = {"index.html": "text/html", "style.css": "text/css"}
-_TYPES |= dict.fromkeys(("app.js", "view.js", "panels.js", "keys.js"), "text/javascript")
+_SCRIPTS = ("app.js", "ask.js", "dom.js", "edit.js", "keys.js", "list.js", "panels.js", "strip.js", "viewer.js")
+_TYPES |= dict.fromkeys(_SCRIPTS, "text/javascript")
 """The files of the front end: no others are ever opened."""
+
+_READ: tuple[str, ...] = ("view", "events", "export", "news")
+_DONE: tuple[str, ...] = ("open", "choose", "discard", "log", "login", "record", "mark", "edit", "settle", "rules")
+_DONE += ("observe", "reduce", "compare", "resume", "pause", "stop", "pick", "run")
+"""What can be asked, and what can be done, by the names of the methods that answer."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -60,14 +66,31 @@ class _Answers:
     async def view(self, request: Request) -> Response:
         return JSONResponse(self._debugger.view())
 
+    async def events(self, request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(self._debugger.events))
+
     async def open(self, request: Request) -> Response:
         text = _text(await request.body())
-        await run_in_threadpool(self._debugger.open, text)
+        await run_in_threadpool(self._debugger.open, text, request.query_params.get("name", "the recording")[:100])
+        return JSONResponse(self._debugger.view())
+
+    async def choose(self, request: Request) -> Response:
+        number = _number(_object(await request.body()), "id")
+        await run_in_threadpool(self._debugger.choose, number)
+        return JSONResponse(self._debugger.view())
+
+    async def discard(self, request: Request) -> Response:
+        number = _number(_object(await request.body()), "id")
+        await run_in_threadpool(self._debugger.discard, number)
         return JSONResponse(self._debugger.view())
 
     async def log(self, request: Request) -> Response:
         count = await run_in_threadpool(self._debugger.add_log, _text(await request.body()))
         return JSONResponse({"logs": count})
+
+    async def login(self, request: Request) -> Response:
+        await run_in_threadpool(self._debugger.add_login, _text(await request.body()))
+        return JSONResponse(self._debugger.view())
 
     async def record(self, request: Request) -> Response:
         self._debugger.record(_word(_object(await request.body()), "url"))
@@ -75,7 +98,20 @@ class _Answers:
 
     async def mark(self, request: Request) -> Response:
         given = _object(await request.body())
-        await run_in_threadpool(self._debugger.mark, _number(given, "number"), _word(given, "mark"))
+        numbers = given.get("numbers", [])
+        if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):
+            raise InputError("numbers must be a list of numbers")
+        await run_in_threadpool(self._debugger.mark, numbers, _word(given, "mark"))
+        return JSONResponse(self._debugger.view())
+
+    async def edit(self, request: Request) -> Response:
+        await run_in_threadpool(self._debugger.edit, _object(await request.body()))
+        return JSONResponse(self._debugger.view())
+
+    async def settle(self, request: Request) -> Response:
+        given = _object(await request.body())
+        limits = _number(given, "replays"), _number(given, "seconds")
+        await run_in_threadpool(self._debugger.settle, _word(given, "base"), *limits)
         return JSONResponse(self._debugger.view())
 
     async def rules(self, request: Request) -> Response:
@@ -83,18 +119,24 @@ class _Answers:
         without = given.get("without", [])
         if not isinstance(without, list) or not all(isinstance(rule, str) for rule in without):
             raise InputError("without must be a list of rules")
-        return JSONResponse(
-            await run_in_threadpool(self._debugger.rules, _confidence(given.get("confidence", 0.9)), without)
-        )
+        confidence = _confidence(given.get("confidence", 0.9))
+        return JSONResponse(await run_in_threadpool(self._debugger.rules, confidence, without))
 
     async def observe(self, request: Request) -> Response:
         given = _object(await request.body())
-        self._debugger.observe(_word(given, "predicate"), _number(given, "times", 1))
+        around = _number(given, "around") if "around" in given else None
+        self._debugger.observe(_word(given, "predicate"), _number(given, "times", 1), around)
         return JSONResponse({})
 
     async def reduce(self, request: Request) -> Response:
         given = _object(await request.body())
-        self._debugger.reduce(_word(given, "failure"), _word(given, "part"))
+        algorithm = _word(given, "algorithm") or "default"
+        self._debugger.reduce(_word(given, "failure"), _word(given, "part"), algorithm)
+        return JSONResponse({})
+
+    async def compare(self, request: Request) -> Response:
+        given = _object(await request.body())
+        self._debugger.compare(_word(given, "failure"), _word(given, "part"))
         return JSONResponse({})
 
     async def resume(self, request: Request) -> Response:
@@ -109,18 +151,28 @@ class _Answers:
         self._debugger.stop()
         return JSONResponse({})
 
-    async def play(self, request: Request) -> Response:
+    async def pick(self, request: Request) -> Response:
         given = _object(await request.body())
-        return JSONResponse(
-            await run_in_threadpool(self._debugger.play, _word(given, "which"), _number(given, "until"))
-        )
+        place = _number(given, "number"), _number(given, "x"), _number(given, "y")
+        return JSONResponse(await run_in_threadpool(self._debugger.pick, *place))
+
+    async def step(self, request: Request) -> Response:
+        return JSONResponse(self._debugger.step(**request.path_params))
+
+    async def dom(self, request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(lambda: self._debugger.dom(**request.path_params)))
 
     async def picture(self, request: Request) -> Response:
-        image = self._debugger.pictures.get(request.path_params["number"])
+        image = self._debugger.picture(**request.path_params)
         return Response(image, media_type="image/jpeg") if image else PlainTextResponse("no picture", 404)
 
     async def export(self, request: Request) -> Response:
         return PlainTextResponse(self._debugger.export(request.query_params.get("to", "")))
+
+    async def run(self, request: Request) -> Response:
+        given = _object(await request.body())
+        await run_in_threadpool(self._debugger.run_test, _word(given, "to"), _word(given, "fixed"))
+        return JSONResponse({})
 
     async def news(self, request: Request) -> Response:
         return StreamingResponse(_events(self._debugger, request), media_type="text/event-stream")
@@ -131,22 +183,12 @@ def _routes(debugger: Debugger) -> list[Route]:
     return [
         Route("/", answers.page),
         Route("/static/{name}", answers.static),
-        Route("/api/view", _safely(answers.view)),
-        Route("/api/open", _safely(answers.open), methods=["POST"]),
-        Route("/api/log", _safely(answers.log), methods=["POST"]),
-        Route("/api/record", _safely(answers.record), methods=["POST"]),
-        Route("/api/mark", _safely(answers.mark), methods=["POST"]),
-        Route("/api/rules", _safely(answers.rules), methods=["POST"]),
-        Route("/api/observe", _safely(answers.observe), methods=["POST"]),
-        Route("/api/reduce", _safely(answers.reduce), methods=["POST"]),
-        Route("/api/resume", _safely(answers.resume), methods=["POST"]),
-        Route("/api/pause", _safely(answers.pause), methods=["POST"]),
+        *(Route(f"/api/{name}", _safely(getattr(answers, name))) for name in _READ),
+        *(Route(f"/api/{name}", _safely(getattr(answers, name)), methods=["POST"]) for name in _DONE),
         Route("/api/go", _safely(answers.pause), methods=["POST"]),
-        Route("/api/stop", _safely(answers.stop), methods=["POST"]),
-        Route("/api/play", _safely(answers.play), methods=["POST"]),
-        Route("/api/picture/{number:int}", _safely(answers.picture)),
-        Route("/api/export", _safely(answers.export)),
-        Route("/api/news", _safely(answers.news)),
+        Route("/api/step/{which}/{number:int}", _safely(answers.step)),
+        Route("/api/dom/{which}/{number:int}", _safely(answers.dom)),
+        Route("/api/picture/{which}/{number:int}/{when}", _safely(answers.picture)),
     ]
 
 
@@ -188,7 +230,7 @@ def _word(given: dict[str, Any], name: str) -> str:
 
 def _number(given: dict[str, Any], name: str, default: int = 0) -> int:
     number = given.get(name, default)
-    if not isinstance(number, int):
+    if not isinstance(number, int) or abs(number) > 10**9:
         raise InputError(f"{name} must be a whole number")
     return number
 

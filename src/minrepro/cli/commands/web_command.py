@@ -14,7 +14,7 @@ from minrepro.browser.recording import Recording
 from minrepro.browser.session_units import as_rules_see
 from minrepro.browser.step_descriptions import compared, described, plainly
 from minrepro.cli.exit_status import exit_status
-from minrepro.cli.help_text import RESULT, group
+from minrepro.cli.help_text import FLAKY, RESULT, group
 from minrepro.cli.options.check_options import add_stop_options, add_summary_options, positive, result_path
 from minrepro.cli.options.report_options import add_report_options, chronicle_for
 from minrepro.cli.options.rule_options import add_rules_or_logs, add_trace_algorithm, rules_of
@@ -82,7 +82,7 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     add_replay_options(command)
     replay = group(command, "Replay")
     replay.add_argument("-j", "--jobs", type=positive, metavar="N", help="Replay in N pages in parallel [default: 1]")
-    replay.add_argument(
+    group(command, FLAKY).add_argument(
         "--initial-runs",
         dest="repeat",
         type=positive,

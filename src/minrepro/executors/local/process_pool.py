@@ -27,7 +27,7 @@ from minrepro.core.limits import Limits
 from minrepro.core.protocols import Job
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.core.view import View
-from minrepro.errors import CheckError, UsageError
+from minrepro.errors import CheckError, ExecutorLost, UsageError
 from minrepro.executors.adaptive_timeout import AdaptiveTimeout
 from minrepro.executors.local.check_runner import CONTINUED, LENGTH, READABLE
 from minrepro.executors.local.cleanup import PERSISTENCE
@@ -209,7 +209,13 @@ class Processes:
                 connection, check_runner, status, why = self._supervisors[-1].check_runner(number, replaced)
             except OSError:  # the supervisor was killed; the check runners that it started can do without it
                 self._supervisors.append(self._new_supervisor())
-                connection, check_runner, status, why = self._supervisors[-1].check_runner(number)
+                try:
+                    connection, check_runner, status, why = self._supervisors[-1].check_runner(number)
+                except OSError:
+                    raise ExecutorLost(
+                        "the process that supervises checks ends as soon as it is started; is there enough memory, "
+                        "and may as many files be open as it needs?"
+                    ) from None
         except KeyboardInterrupt:
             self.close()  # otherwise the answer to this order would be taken for that to the next
             raise

@@ -2,7 +2,8 @@
 
 Each record is one line: a checksum, a blank, and JSON. A record is written in one step; what a killed process has
 written stays, and what a crash of the machine tears is the end of the file, where it is recognised by its checksum and
-dropped. A bad record with sound ones behind it is another matter: there something else has written into the file.
+dropped. What is not on the disk yet may also be lost in the middle, where the file system has nothing but zeros. A bad
+record with sound ones behind it is another matter: there something else has written into the file.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ def decoded(lines: Iterable[bytes]) -> tuple[list[Any], int, int]:
                 raise ValueError
             record = _decode(text.decode())
         except ValueError:
+            if b"\0" in line:  # no record has one: a crash has left a hole, and what is behind it followed what is lost
+                break
             torn = True
             continue
         if torn:

@@ -1,183 +1,273 @@
-// The debugger: asks the server, listens to its news, and lets the user act.
-import { useKeys } from './keys.js';
-import { showFailures, showProgress, showResult, showRules } from './panels.js';
-import { byId, made, showEvents, showHere, showStrip } from './view.js';
+// The debugger: keeps what is shown, listens to the server's news, and lets the user act.
+import { addressOf, ask, doing, doingQuietly, get, LOST, say } from './ask.js';
+import { byId, made } from './dom.js';
+import { showEditor, useEditor } from './edit.js';
+import { useKeys, useTabs } from './keys.js';
+import { layOut, reveal, rowOf, showList } from './list.js';
+import { showFailures, showPart, showProgress, showResult, showRules, showRuns, showSessions } from './panels.js';
+import { eventAt, showStrip, standing } from './strip.js';
+import { enlarge, showDom, showStep } from './viewer.js';
 
-const token = new URLSearchParams(location.search).get('token') || '';
 const OUTCOMES = { fail: 'reproduces', pass: 'does not reproduce', unresolved: 'unresolved' };
-const LOST = 'minrepro does not respond. Is `minrepro web ui` still running?';
 const none = () => ({ tests: 0, saved: 0, fired: 0, pass: 0, fail: 0, unresolved: 0 });
-const state = { view: { events: [] }, removed: new Map(), tried: null, stops: new Set(), at: 0, here: 0, focus: 0, byRule: {},
-  counts: none(), began: 0, folded: false };
-
-async function ask(path, given, method = 'POST') {
-  const headers = { 'X-Minrepro-Token': token };
-  const body = typeof given === 'string' ? given : JSON.stringify(given || {});
-  const sent = fetch(path, method === 'GET' ? { headers } : { method, headers, body });
-  const answer = await sent.catch(() => { throw new Error(LOST); });
-  if (answer.headers.get('content-type').startsWith('application/json')) {
-    const data = await answer.json();
-    if (data.error) throw new Error(data.error);
-    return data;
-  }
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
-  return text;
-}
-
-async function doing(action) {
-  byId('message').textContent = '';
-  try { await action(); } catch (error) { byId('message').textContent = error.message; }
-}
-
+const state = {
+  view: { count: 0, sessions: [] }, events: [], words: [], rows: [], kinds: [], failures: [], failing: [], version: -1, seen: 0,
+  removed: new Map(), needed: new Set(), tried: null, left: null, stops: new Set(), opened: new Set(), byRule: {}, here: 0, step: null,
+  counts: none(), began: 0, playing: 0, recorded: false,
+};
 const confidence = () => 1 - 2 ** -Number(byId('confidence').value);
-const chosenFailure = () => (document.querySelector('input[name=failure]:checked') || {}).value || '';
+let chooseTab = () => {};
 
-const act = {
-  mark: (i, mark) => doing(async () => {
-    state.focus = i;
-    state.view = await ask('/api/mark', { number: i, mark });
-    state.removed.clear();
-    showFailures(state, failureChosen);
-    show();
+let drawing = 0;
+// However much news there is, all is drawn at most once in a frame.
+function draw() {
+  drawing ||= requestAnimationFrame(() => {
+    drawing = 0;
+    state.kinds = standing(state);
+    layOut(state);
+    showStrip(state);
+    showList(state, act);
+  });
+}
+
+function select(number, focus) {
+  state.here = Math.max(0, Math.min(number, state.events.length));
+  state.kinds = standing(state);
+  layOut(state);
+  reveal(state, focus);
+  draw();
+  showEditor(state);
+  doingQuietly(() => showStep(state));
+}
+
+// The next or the previous of the events that are shown; with the result, of those that are left.
+function beside(by) {
+  if (byId('which').value === 'result' && state.view.result) {
+    const numbers = [0, ...state.view.result.trace.map((event) => event.number)];
+    return by > 0 ? numbers.find((number) => number > state.here) : numbers.findLast((number) => number < state.here);
+  }
+  const at = state.here ? rowOf(state, state.here) : -1;
+  if (at + by < 0) return 0;
+  return state.rows[at + by] && state.rows[at + by].from + 1;
+}
+
+function stopPlaying() {
+  clearInterval(state.playing);
+  state.playing = 0;
+  byId('play').textContent = 'Play';
+}
+
+const act = state.act = {
+  select: (number) => { stopPlaying(); select(number, false); },
+  move: (by, focus) => { stopPlaying(); const next = beside(by); if (next !== undefined) select(next, focus); },
+  unfold: (from) => { if (!state.opened.delete(from)) state.opened.add(from); draw(); },
+  enlarge: () => enlarge(state),
+  mark: (numbers, mark) => doing(async () => {
+    take(await ask('/api/mark', { numbers, mark }));
     if (state.view.logs) await previewRules();
   }),
-  enlarge: (source, caption) => {
-    byId('large').src = source;
-    byId('caption').textContent = byId('large').alt = caption;
-    byId('picture').showModal();
-  },
-  help: () => byId('keys').showModal(),
 };
+
+function play() {
+  if (state.playing) {
+    stopPlaying();
+    return;
+  }
+  byId('play').textContent = 'Pause';
+  if (beside(1) === undefined) select(0);
+  state.playing = setInterval(() => {
+    const next = beside(1);
+    if (next === undefined) stopPlaying();
+    else {
+      select(next);
+      if (state.stops.has(next)) stopPlaying();
+    }
+  }, Number(byId('pace').value));
+}
 
 function enable() {
   const { view } = state;
   const idle = !view.work;
-  const open = view.events.length > 0;
+  const open = view.count > 0;
+  const ready = open && idle && Boolean(byId('failure').value);
+  const long = ['reduce', 'compare'].includes(view.work);
   byId('observe').disabled = !open || !idle;
-  byId('logs').disabled = !open;
+  byId('logs').disabled = byId('login').disabled = !open || !idle;
   byId('confidence').disabled = !view.logs;
-  byId('resumed').hidden = !view.resumable || !idle;
-  byId('reduce').disabled = !idle || !chosenFailure();
-  byId('pause').disabled = byId('stop').disabled = view.work !== 'reduce';
+  byId('resume').hidden = !view.resumable || !idle;
+  byId('reduce').disabled = byId('compare').disabled = !ready;
+  byId('pause').disabled = byId('stop').disabled = !long;
   byId('pause').textContent = view.paused ? 'Continue' : 'Pause';
   byId('record').textContent = view.work === 'record' ? 'Stop recording' : 'Record';
   byId('record').disabled = !idle && view.work !== 'record';
-  for (const id of ['first', 'next', 'run']) byId(id).disabled = !open || !idle;
+  byId('bar').hidden = !view.work || view.work === 'record';
+  for (const id of ['play', 'first', 'back', 'next', 'run', 'export', 'try']) byId(id).disabled = !open;
+  byId('try').disabled = !open || !idle;
+  byId('jump').disabled = !state.failing.length;
 }
 
-function show() {
-  const { view } = state;
-  if (view.events.length && !state.folded) {
-    state.folded = true;
-    byId('drop').open = false;
+// Show a view that came from the server, and fetch what is not in it.
+function take(view) {
+  const before = state.view;
+  const changedSeen = JSON.stringify(view.observed) !== JSON.stringify(before.observed);
+  state.view = view;
+  if (view.version !== state.version) {
+    doingQuietly(fetchEvents);
+    return;
   }
-  if (view.url) byId('about').textContent = `${view.title || 'A session'} at ${view.url}: ${view.events.length} events`;
-  showStrip(state);
-  showEvents(state, act, token);
-  showResult(view.result);
-  saveAs();
-  enable();
-}
-
-function failureChosen() {
-  const chosen = chosenFailure();
-  const { choices } = state.view;
-  byId('part-row').hidden = !chosen;
-  byId('part').value = choices && choices.failure === chosen && choices.part ? choices.part : chosen;
-  enable();
-}
-
-async function refresh() {
-  const before = JSON.stringify(state.view.observed);
-  state.view = await ask('/api/view', null, 'GET');
-  if (JSON.stringify(state.view.observed) !== before) showFailures(state, failureChosen);
+  if (view.id !== before.id) forget();
+  if (changedSeen) seenAnew(before.observed);
   show();
 }
 
+async function fetchEvents() {
+  const { view } = state;
+  forget();
+  const told = view.count ? await get('/api/events') : { events: [], words: [], version: view.version };
+  Object.assign(state, { events: told.events, words: told.words, version: told.version });
+  state.here = Math.min(state.here, state.events.length);
+  seenAnew(null);
+  show();
+  select(state.here);
+  const { choices, logs } = state.view;
+  if (!choices) return;
+  byId('predicate').value = choices.predicate;
+  byId('base').value = choices.base;
+  byId('most-replays').value = choices.most_replays || '';
+  byId('most-seconds').value = choices.most_seconds || '';
+  byId('algorithm').value = choices.algorithm;
+  byId('confidence').value = Math.round(-Math.log2(1 - choices.confidence));
+  if (logs) await previewRules();
+}
+
+function seenAnew() {
+  const { observed } = state.view;
+  state.seen += 1;
+  state.failures = observed ? observed.failures : [];
+  state.failing = [...new Set(state.failures.map((one) => one.number).filter(Boolean))];
+  const told = showFailures(state);
+  if (told) say(told);
+  if (observed) select(observed.impossible ? observed.at : failingEvent() || state.events.length);
+}
+
+const failingEvent = () => (state.failures.find((one) => one.signature === byId('failure').value) || {}).number || 0;
+
+function show() {
+  const { view } = state;
+  byId('about').textContent = view.count ? `${view.title || 'A session'} at ${view.url}: ${view.count} events`
+    : 'Drop the recording of a failing session to find the events that matter.';
+  byId('given-login').textContent = view.login ? `${view.login} events are replayed before each replay` : '';
+  byId('empty').hidden = view.count > 0;
+  showSessions(state);
+  showResult(state);
+  showRuns(view.runs);
+  showExported(view.exported);
+  enable();
+  draw();
+}
+
+function showExported(exported) {
+  byId('run-told').replaceChildren(...((exported && exported.told) || []).map((text) => made('li', { textContent: text })));
+  saveAs();
+}
+
+const refresh = async () => take(await get('/api/view'));
+
 const heard = {
-  fired: (news) => { byId('fired').textContent = `event ${news.number} of ${state.view.events.length}`; },
-  measured: (news) => { byId('fired').textContent = `replay ${news.run + 1} of ${news.times}`; },
+  fired: (news) => {
+    byId('bar').value = news.number / Math.max(1, state.view.count);
+    byId('status').textContent = `replaying: event ${news.number} of ${state.view.count}`;
+  },
+  measured: (news) => {
+    byId('status').textContent = news.size === undefined ? `replay ${news.run + 1} of ${news.times}` : `${state.algorithm}: ${news.size} events tried`;
+  },
+  comparing: (news) => { state.algorithm = news.algorithm; byId('bar').removeAttribute('value'); },
   recorded: (news) => {
     byId('live').append(made('li', { textContent: news.text }));
     byId('live').scrollTop = byId('live').scrollHeight;
-    if (news.failures) byId('message').textContent = 'An exception was thrown: you can stop recording now.';
+    if (news.failures) say('An exception was thrown: you can stop recording now.');
   },
-  played: (news) => { here(news.number); },
   tried: (news) => {
     state.tried = new Set(news.kept);
-    byId('trying').textContent = `trying ${news.kept.length} events`;
-    showStrip(state);
+    draw();
   },
   tested: (news) => {
     state.counts[news.saved ? 'saved' : 'tests'] += 1;
     if (!news.saved) {
       state.counts[news.outcome] += 1;
       state.counts.fired += news.fired;
-      byId('trying').textContent = `${news.size} events: ${OUTCOMES[news.outcome]} (${news.reason})`;
+      if (news.outcome !== 'fail' && state.left && state.tried && state.tried.size === state.left.length - 1) {
+        for (const i of state.left) if (!state.tried.has(i)) state.needed.add(i);
+      }
+      byId('trying').textContent = `check ${news.check}: ${news.size} events: ${OUTCOMES[news.outcome]} (${news.reason})`;
     }
     showProgress(state);
   },
   accepted: (news) => {
     const kept = new Set(news.kept);
     const dropped = new Set(state.view.choices.dropped);
-    state.view.events.forEach((_, i) => {
+    state.left = news.kept;
+    state.events.forEach((_, i) => {
       if (kept.has(i)) state.removed.delete(i);
-      else if (!state.removed.has(i) && !dropped.has(i)) state.removed.set(i, news.rule ? 'rule' : 'test');
+      else if (!state.removed.has(i) && !dropped.has(i)) {
+        state.removed.set(i, { kind: news.rule ? 'rule' : 'test', check: news.check });
+        state.needed.delete(i);
+      }
     });
-    showStrip(state);
-    showEvents(state, act, token);
+    draw();
     showProgress(state);
   },
-  opened: () => { state.folded = false; },
-  warned: (news) => { byId('message').textContent = news.text; },
-  failed: (news) => { byId('message').textContent = news.text; },
+  reduced: () => { chooseTab('tab-result'); },
+  compared: () => { chooseTab('tab-algorithms'); },
+  exported: () => { chooseTab('tab-export'); showText(); },
+  warned: (news) => { say(news.text); },
+  failed: (news) => { say(news.text); },
 };
+const RENEWING = ['opened', 'recording', 'observed', 'reduced', 'replayed', 'compared', 'exported', 'ended', 'paused', 'going'];
+
+function ended(news) {
+  state.tried = null;
+  byId('trying').textContent = '';
+  if (['observe', 'compare', 'export'].includes(news.work)) byId('status').textContent = '';
+  if (news.work === 'record') byId('live').hidden = true;
+}
 
 function listen() {
-  const news = new EventSource(`/api/news?token=${encodeURIComponent(token)}`);
+  const news = new EventSource(addressOf('/api/news'));
   news.onmessage = (message) => {
     const item = JSON.parse(message.data);
     if (heard[item.kind]) heard[item.kind](item);
-    if (['opened', 'recording', 'observed', 'reduced', 'ended', 'paused', 'going'].includes(item.kind)) {
-      if (item.kind === 'ended') {
-        state.tried = null;
-        byId('trying').textContent = byId('fired').textContent = '';
-        if (item.work === 'record') byId('live').hidden = true;
-      }
-      setTimeout(() => doingQuietly(async () => {
-        await refresh();
-        if (item.kind === 'reduced') byId('result').scrollIntoView({ block: 'nearest' });
-      }), 30);
-    }
+    if (item.kind === 'ended') ended(item);
+    if (!RENEWING.includes(item.kind)) return;
+    setTimeout(() => doingQuietly(async () => {
+      await refresh();
+      if (item.kind === 'replayed') doingQuietly(() => showStep(state));
+      // What was recorded is replayed once, to see where it diverges.
+      if (item.kind === 'ended' && item.work === 'record' && state.view.count) await observe();
+    }), 30);
   };
-  news.onerror = () => { byId('message').textContent = LOST; };
+  news.onerror = () => say(LOST);
   news.onopen = () => {
     if (byId('message').textContent !== LOST) return;
-    byId('message').textContent = '';
+    say('');
     doingQuietly(refresh);
   };
 }
 
-// News must not wipe away a message that is still to be read.
-async function doingQuietly(action) {
-  try { await action(); } catch (error) { byId('message').textContent = error.message; }
-}
-
 function forget() {
   state.removed.clear();
+  state.needed.clear();
   state.stops.clear();
-  state.byRule = {};
-  state.at = state.here = state.focus = 0;
-  byId('failures').hidden = byId('shot').hidden = byId('exported').hidden = byId('copy').hidden = true;
-  for (const id of ['fired', 'progress', 'preview', 'where']) byId(id).textContent = '';
+  state.opened.clear();
+  Object.assign(state, { byRule: {}, here: 0, tried: null, left: null });
+  byId('exported').hidden = byId('copy').hidden = true;
+  for (const id of ['status', 'trying', 'preview']) byId(id).textContent = '';
+  byId('rules').replaceChildren();
 }
 
 async function openFile(file) {
-  const view = await ask('/api/open', await file.text());
-  forget();
-  state.view = view;
-  show();
+  byId('open').close();
+  take(await ask(`/api/open?name=${encodeURIComponent(file.name)}`, await file.text()));
 }
 
 async function previewRules() {
@@ -189,72 +279,67 @@ async function previewRules() {
     state.view.choices.without = used ? without.filter((one) => one !== rule) : [...without, rule];
     await previewRules();
   }));
-  showEvents(state, act, token);
-}
-
-const played = () => (byId('which').value === 'result' && state.view.result
-  ? state.view.result.trace.map((event) => event.number) : state.view.events.map((_, i) => i + 1));
-
-function here(at) {
-  state.here = at ? played()[at - 1] : 0;
-  showHere(state);
-}
-
-async function play(until) {
-  const numbers = played();
-  const wanted = Math.max(0, Math.min(until, numbers.length));
-  byId('where').textContent = 'replaying …';
-  for (const id of ['first', 'next', 'run']) byId(id).disabled = true;
-  try {
-    const seen = await ask('/api/play', { which: byId('which').value, until: wanted });
-    state.at = seen.fired;
-    byId('shot').hidden = !seen.picture;
-    if (seen.picture) byId('shot').src = `data:image/jpeg;base64,${seen.picture}`;
-    const failures = seen.failures.map((failure) => failure.signature);
-    byId('where').textContent = [`after ${state.at} of ${numbers.length}`, seen.impossible, ...failures].filter(Boolean).join('; ');
-    here(state.at);
-  } catch (error) {
-    byId('where').textContent = '';
-    throw error;
-  } finally {
-    enable();
-  }
+  draw();
 }
 
 function nextStop() {
-  const numbers = played();
-  const found = numbers.findIndex((number, i) => i + 1 > state.at && state.stops.has(number));
-  return found < 0 ? numbers.length : found + 1;
+  const wanted = [...state.stops].filter((number) => number > state.here);
+  const last = byId('which').value === 'result' ? state.view.result.trace.at(-1).number : state.events.length;
+  select(wanted.length ? Math.min(...wanted) : last);
 }
 
 function saveAs() {
   const form = byId('form').value;
-  const names = { pytest: 'test_session.py', playwright: 'session.spec.js', puppeteer: 'session.js', recorder: 'session.json',
-    side: 'session.side', text: 'steps.txt' };
-  byId('save').href = `/api/export?to=${form}&token=${encodeURIComponent(token)}`;
+  const names = { pytest: 'test_session.py', playwright: 'session.spec.ts', puppeteer: 'session.js', selenium: 'test_session.py',
+    recorder: 'session.json', side: 'session.side', text: 'steps.txt' };
+  byId('save').href = addressOf(`/api/export?to=${form}`);
   byId('save').download = names[form];
+  byId('fixed').disabled = byId('try').hidden = !['pytest', 'playwright', 'puppeteer', 'selenium'].includes(form);
+}
+
+const showText = () => doing(async () => {
+  byId('exported').textContent = await get(`/api/export?to=${byId('form').value}`);
+  byId('exported').hidden = byId('copy').hidden = false;
+});
+
+const settle = () => ask('/api/settle', { base: byId('base').value, replays: Number(byId('most-replays').value) || 0,
+  seconds: Number(byId('most-seconds').value) || 0 });
+
+async function observe(more = {}) {
+  await settle();
+  await ask('/api/observe', { predicate: byId('predicate').value, times: Number(byId('times').value) || 1, ...more });
+  await refresh();
 }
 
 async function minimise(path, given) {
+  await settle();
   state.removed.clear();
-  state.view.result = null;
+  state.needed.clear();
+  state.left = null;
   state.counts = none();
   state.began = performance.now();
   await ask(path, given);
   await refresh();
 }
 
+const wanted = () => {
+  const failure = byId('failure').value;
+  const part = byId('part').value.trim();
+  return { failure, part: part === failure ? '' : part, algorithm: byId('algorithm').value };
+};
+
 const on = (id, name, action) => byId(id).addEventListener(name, (event) => doing(() => action(event)));
+const plainly = (id, name, action) => byId(id).addEventListener(name, action);
 
 on('file', 'change', (event) => event.target.files.length && openFile(event.target.files[0]));
-document.addEventListener('dragover', (event) => { event.preventDefault(); byId('drop').classList.add('over'); });
-document.addEventListener('dragleave', (event) => event.relatedTarget || byId('drop').classList.remove('over'));
+document.addEventListener('dragover', (event) => { event.preventDefault(); document.body.classList.add('over'); });
+document.addEventListener('dragleave', (event) => event.relatedTarget || document.body.classList.remove('over'));
 document.addEventListener('drop', (event) => {
   event.preventDefault();
-  byId('drop').classList.remove('over');
+  document.body.classList.remove('over');
   if (event.dataTransfer.files.length) doing(() => openFile(event.dataTransfer.files[0]));
 });
-byId('recorder').addEventListener('submit', (event) => {
+plainly('recorder', 'submit', (event) => {
   event.preventDefault();
   doing(async () => {
     if (state.view.work === 'record') {
@@ -267,49 +352,61 @@ byId('recorder').addEventListener('submit', (event) => {
     await refresh();
   });
 });
-byId('find').addEventListener('input', () => showEvents(state, act, token));
-on('observe', 'click', async () => {
-  await ask('/api/observe', { predicate: byId('predicate').value, times: Number(byId('times').value) || 1 });
-  await refresh();
-});
+on('session', 'change', async (event) => take(await ask('/api/choose', { id: Number(event.target.value) })));
+on('discard', 'click', async () => take(await ask('/api/discard', { id: state.view.id })));
+for (const id of ['find', 'kept-only']) byId(id).addEventListener('input', draw);
+plainly('events-pane', 'scroll', draw);
+plainly('strip', 'click', (event) => act.select(eventAt(state, event.offsetX)));
+new ResizeObserver(draw).observe(byId('events-pane'));
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+on('observe', 'click', () => observe());
+on('more-pictures', 'click', () => observe({ around: state.here }));
+on('failure', 'change', () => { showPart(state); select(failingEvent()); enable(); });
+on('jump', 'click', () => act.select(failingEvent()));
 on('logs', 'change', async (event) => {
   for (const file of event.target.files) await ask('/api/log', await file.text());
   await refresh();
   await previewRules();
 });
+on('login', 'change', async (event) => event.target.files.length && take(await ask('/api/login', await event.target.files[0].text())));
 on('confidence', 'input', previewRules);
-on('reduce', 'click', () => {
-  const failure = chosenFailure();
-  const part = byId('part').value.trim();
-  return minimise('/api/reduce', { failure, part: part === failure ? '' : part });
-});
+on('reduce', 'click', () => minimise('/api/reduce', wanted()));
+on('compare', 'click', () => minimise('/api/compare', wanted()));
 on('resume', 'click', () => minimise('/api/resume'));
 on('pause', 'click', () => ask(state.view.paused ? '/api/go' : '/api/pause'));
 on('stop', 'click', () => ask('/api/stop'));
-byId('form').addEventListener('change', saveAs);
-on('export', 'click', async () => {
-  byId('exported').textContent = await ask(`/api/export?to=${byId('form').value}`, null, 'GET');
-  byId('exported').hidden = byId('copy').hidden = false;
+plainly('form', 'change', saveAs);
+on('export', 'click', showText);
+on('try', 'click', async () => {
+  byId('status').textContent = 'running the exported test';
+  await ask('/api/run', { to: byId('form').value, fixed: byId('fixed').value.trim() });
+  await refresh();
 });
 on('copy', 'click', () => navigator.clipboard.writeText(byId('exported').textContent));
-byId('which').addEventListener('change', () => { state.at = 0; here(0); });
-on('first', 'click', () => play(0));
-on('next', 'click', () => play(state.at + 1));
-on('run', 'click', () => play(nextStop() > state.at ? nextStop() : played().length));
-byId('help').addEventListener('click', act.help);
-byId('theme').addEventListener('click', () => {
+on('which', 'change', () => select(byId('which').value === 'result' ? state.view.result.trace.at(-1).number : state.here));
+plainly('first', 'click', () => act.select(0));
+plainly('back', 'click', () => act.move(-1));
+plainly('next', 'click', () => act.move(1));
+plainly('play', 'click', play);
+plainly('run', 'click', nextStop);
+for (const id of ['before', 'after']) byId(id).addEventListener('dblclick', act.enlarge);
+plainly('look', 'change', () => { byId('pictures').dataset.look = byId('look').value; });
+for (const [button, dialog] of [['help', 'keys'], ['more', 'options'], ['opens', 'open']]) {
+  byId(button).addEventListener('click', () => byId(dialog).showModal());
+}
+plainly('theme', 'click', () => {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.theme = dark ? 'light' : 'dark';
+  draw();
 });
 
+chooseTab = useTabs((id) => { if (id === 'tab-dom') doingQuietly(() => showDom(state)); });
 useKeys(state, act);
-listen();
-doing(async () => {
-  await refresh();
-  const { choices, logs } = state.view;
-  if (!choices) return;
-  byId('predicate').value = choices.predicate;
-  byId('confidence').value = Math.round(-Math.log2(1 - choices.confidence));
-  if (logs) await previewRules();
+useEditor(state, (view, given) => {
+  const at = { add: given.number + 1, move: given.to + 1, change: given.number + 1, remove: given.number }[given.do];
+  state.view = view;
+  doingQuietly(async () => { await fetchEvents(); select(at); });
 });
+listen();
+doing(refresh);

@@ -1,0 +1,1 @@
+"""Pages made of current component libraries, each with a bug that a released version of the library has."""
