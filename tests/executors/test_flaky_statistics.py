@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import statistics
 from math import comb
 
 import pytest
@@ -91,3 +92,17 @@ def test_evidence_of_several_runs_tells_how_many_failed() -> None:
         evidence.add(Verdict(outcome, "seen"))
     assert evidence.verdict(True) == Verdict(Outcome.FAIL, "seen; reproduced in 2 of 3 check runs")
     assert evidence.verdict(False).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize("rate", [0.05, 0.3, 0.6, 0.9])
+def test_the_number_of_runs_that_accept_a_candidate_is_known_before(rate: float) -> None:
+    rng, trial = random.Random(1), Trial(rate, rate / 2)
+    spent: list[int] = []
+    while len(spent) < 300:
+        hits = misses = 0
+        while (fails := trial.decided(hits, misses)) is None:
+            hit = rng.random() < rate
+            hits, misses = hits + hit, misses + (not hit)
+        if fails:
+            spent.append(hits + misses)
+    assert 0.8 < statistics.mean(spent) / trial.runs_to_accept < 1.35

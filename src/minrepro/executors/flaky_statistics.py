@@ -90,6 +90,12 @@ class Trial:
     def _bad(self) -> float:
         return self.floor / 2
 
+    @property
+    def runs_to_accept(self) -> float:
+        """How many runs accept a candidate at the expected rate, on average (Wald 1945)."""
+        drift = self._good * self._step_up + (1 - self._good) * self._step_down
+        return -log(self.lucky) / drift
+
     def decided(self, hits: int, misses: int) -> bool | None:
         """Return whether a candidate is accepted, or None while more runs are needed."""
         evidence = hits * self._step_up + misses * self._step_down

@@ -207,17 +207,21 @@ class RepeatedRuns(ExecutorWrapper):
             return self._first_look
         return MEASURED if evidence.hits else max(self._first_look, FIRST_LOOK)
 
-    def _begin_trials(self, evidence: Observations) -> Trial:
+    def _trial_after(self, evidence: Observations) -> Trial:
         rate = evidence.hits / evidence.runs
         floor = self._floor if self._floor is not None else max(rate / 2, 0.01)
-        self._trial = Trial(max(rate, floor), floor, lucky=1e-3 * 0.1**self._retreats)
+        return Trial(max(rate, floor), floor, lucky=1e-3 * 0.1**self._retreats)
+
+    def _begin_trials(self, evidence: Observations) -> Trial:
+        self._trial = self._trial_after(evidence)
         self._runs_until_watch = SHARE
         return self._trial
 
     def _tell(self, evidence: Observations) -> None:
         self._warn(
             f"flaky: the same candidate reproduced in {evidence.hits} of {evidence.runs} check runs; "
-            "each candidate is now checked repeatedly"
+            f"each candidate is now checked repeatedly, about {self._trial_after(evidence).runs_to_accept:.0f} times "
+            "until it is accepted"
         )
 
     def _fill(self) -> None:
