@@ -1,10 +1,12 @@
 """The default reducer beside the simple ways on input without structure: random bytes that upset programs of Debian.
 
-    python -m benchmarks.flat [--sizes 1000,10000,100000] [--programs sparse,troff,mawk,m4,cpp]
+    python -m benchmarks.flat [--sizes 1000,10000,100000,1000000] [--programs sparse,troff,mawk,m4,cpp]
 
-Checks until the end and bytes of the result: the default reducer, ddmin and group testing by bytes, ddmin by lines and
-then by bytes, and the method of halfempty (chunks of half the size each time, from the front to the back). A check
-fails while the program says at least so often what it says of the whole. Writes benchmarks/results/flat.txt.
+Checks until the end and bytes of the result: the default reducer, ddmin and group testing by bytes and by lines and
+then bytes, ddmin with Picire's best options (complements only, back to front, balanced parts), and the method of
+halfempty (chunks of half the size each time, from the front to the back). A check fails while the program says at least
+so often what it says of the whole. The checks of the input and of the empty file count for all. The share compares with
+ddmin, Picire and group testing. Writes benchmarks/results/flat.txt.
 """
 
 from __future__ import annotations
@@ -14,12 +16,13 @@ import random
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import exp, log
 from pathlib import Path, PurePath
 
-from minrepro.algorithms.lists.ddmin import ddmin
+from minrepro.algorithms.lists.ddmin import balanced_split, ddmin
 from minrepro.algorithms.lists.group_testing import grouping
-from minrepro.core.search import solve
+from minrepro.core.search import Reduction, solve
 from minrepro.core.verdicts import Outcome
 from minrepro.engine.default_reducer import default_reducer
 from minrepro.engine.run import Run
@@ -35,6 +38,7 @@ PROGRAMS: dict[str, tuple[list[str], bytes, int]] = {
 }
 """What is run, what it says, and how often that is wanted at most."""
 _LIMIT = 20
+Minimize = Callable[[Sequence[bytes]], Reduction[tuple[bytes, ...]]]
 
 
 class Checked:
@@ -70,10 +74,12 @@ class Checked:
             return 0
         return done.stderr.count(self._message)
 
-    def outcome(self, case: Sequence[int] | Sequence[bytes]) -> Outcome:
+    def outcome(self, case: Sequence[bytes]) -> Outcome:
         """Return what an algorithm for lists is told, of bytes or of lines."""
-        content = bytes(case) if not case or isinstance(case[0], int) else b"".join(case)  # type: ignore[arg-type]
-        return Outcome.FAIL if self(content) else Outcome.PASS
+        return Outcome.FAIL if self(b"".join(case)) else Outcome.PASS
+
+
+Way = Callable[[bytes, Checked], bytes]
 
 
 def by_default(content: bytes, check: Checked) -> bytes:
@@ -83,23 +89,34 @@ def by_default(content: bytes, check: Checked) -> bytes:
     return run.reduce_by_edits(content, default_reducer(PurePath("input"), content), empty=b"").case
 
 
-def by_ddmin(content: bytes, check: Checked) -> bytes:
-    """Reduce by the published ddmin on bytes."""
-    return bytes(solve(ddmin(tuple(content)), check.outcome))
+def _in_lists(*cuts: Callable[[bytes], Sequence[bytes]], minimize: Minimize) -> Way:
+    """Return the way that reduces lists of what each cut makes of a content, one after the other."""
+
+    def reduced(content: bytes, check: Checked) -> bytes:
+        check(content)
+        check(b"")
+        for cut in cuts:
+            content = b"".join(solve(minimize(tuple(cut(content))), check.outcome))
+        return content
+
+    return reduced
 
 
-def by_lines_and_bytes(content: bytes, check: Checked) -> bytes:
-    """Reduce by ddmin on lines, then on bytes."""
-    return by_ddmin(b"".join(solve(ddmin(tuple(content.splitlines(keepends=True))), check.outcome)), check)
+def _lines(content: bytes) -> list[bytes]:
+    return content.splitlines(keepends=True)
 
 
-def by_groups(content: bytes, check: Checked) -> bytes:
-    """Reduce by group testing on bytes."""
-    return bytes(solve(grouping(tuple(content)), check.outcome))
+def _bytes(content: bytes) -> list[bytes]:
+    return [content[i : i + 1] for i in range(len(content))]
+
+
+_picire = partial(ddmin, split=balanced_split, reduce="complements only", complement_order="backward")
 
 
 def by_halves(content: bytes, check: Checked) -> bytes:
     """Reduce as halfempty does: chunks of half the size each time, from the front to the back, until none goes."""
+    check(content)
+    check(b"")
     size = max(1, len(content) // 2)
     while True:
         before, at = content, 0
@@ -114,25 +131,29 @@ def by_halves(content: bytes, check: Checked) -> bytes:
         size = max(1, size // 2)
 
 
-WAYS: dict[str, Callable[[bytes, Checked], bytes]] = {
+WAYS: dict[str, Way] = {
     "default": by_default,
-    "ddmin": by_ddmin,
-    "lines, then bytes": by_lines_and_bytes,
-    "group testing": by_groups,
+    "ddmin": _in_lists(_bytes, minimize=ddmin),
+    "ddmin lines": _in_lists(_lines, _bytes, minimize=ddmin),
+    "picire": _in_lists(_bytes, minimize=_picire),
+    "picire lines": _in_lists(_lines, _bytes, minimize=_picire),
+    "groups": _in_lists(_bytes, minimize=grouping),
+    "groups lines": _in_lists(_lines, _bytes, minimize=grouping),
     "halves": by_halves,
 }
+_NOT_COMPARED = ("default", "halves")
 
 
 def main() -> None:
     """Run every way on every input and write the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sizes", default="1000,10000,100000")
+    parser.add_argument("--sizes", default="1000,10000,100000,1000000")
     parser.add_argument("--programs", default=",".join(PROGRAMS))
     options = parser.parse_args()
     lines = [
-        "checks / bytes of the result; share: the checks of the default by the fewest of those with no smaller result"
+        "checks / bytes of the result; share: the checks of the default by the fewest of those with no larger result"
     ]
-    lines.append(f"{'program':10}{'bytes':>9}" + "".join(f"{way:>20}" for way in WAYS) + f"{'share':>8}")
+    lines.append(f"{'program':10}{'bytes':>9}" + "".join(f"{way:>14}" for way in WAYS) + f"{'share':>8}")
     shares = []
     for program in options.programs.split(","):
         for size in map(int, options.sizes.split(",")):
@@ -144,9 +165,10 @@ def main() -> None:
                     found[way] = (len(reduce(content, check)), check.checks)
             if not found:
                 continue
-            ours = found.pop("default")
-            shares.append(ours[1] / min(checks for _, checks in found.values()))
-            cells = "".join(f"{f'{checks} / {left}':>20}" for left, checks in (ours, *found.values()))
+            ours = found["default"]
+            others = [found[way] for way in found if way not in _NOT_COMPARED]
+            shares.append(ours[1] / min((checks for left, checks in others if left <= ours[0]), default=ours[1]))
+            cells = "".join(f"{f'{checks} / {left}':>14}" for left, checks in found.values())
             lines.append(f"{program:10}{size:>9}{cells}{shares[-1]:8.2f}")
             print(lines[-1], flush=True)
     lines.append(

@@ -39,7 +39,7 @@ def shares(found: Sequence[Row]) -> dict[str, list[float]]:
 
 def draw(lines: Mapping[str, Sequence[float]]) -> None:
     """Write the picture."""
-    title = "Cases in which a reducer leaves at most so many times the fewest tokens of all"
+    title = "Cases in which a reducer leaves at most N times the fewest tokens of all"
     ticks = [f"{factor:g}×" for factor in FACTORS]
     PICTURE.parent.mkdir(exist_ok=True)
     plot(str(PICTURE), title, "tokens, divided by the fewest", "% of its cases", ticks, lines)

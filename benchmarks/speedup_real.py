@@ -55,6 +55,7 @@ class KnownVerdicts:
         self._scratch = tempfile.TemporaryDirectory(dir=_RAM if _RAM.is_dir() else None)
         folder.mkdir(parents=True, exist_ok=True)
         self._store = sqlite3.connect(folder / f"{case.name}.sqlite", timeout=60, isolation_level=None)
+        self._store.execute("PRAGMA synchronous = OFF")  # what a crash of the machine loses is asked again
         self._store.execute("CREATE TABLE IF NOT EXISTS verdict (key BLOB PRIMARY KEY, fails INTEGER, seconds REAL)")
 
     def __call__(self, content: bytes) -> tuple[bool, float]:

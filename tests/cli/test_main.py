@@ -56,7 +56,7 @@ def test_the_short_help_names_only_options_that_there_are(shell: CommandLine) ->
 
 @pytest.mark.parametrize("option", ["--version", "-V"])
 def test_the_version_can_be_asked_for(shell: CommandLine, option: str) -> None:
-    assert re.fullmatch(r"minrepro \d+\.\d+\.\d+\n", shell.run(option).stdout)
+    assert re.fullmatch(r"minrepro \d+\.\d+\.\d+(rc\d+)?\n", shell.run(option).stdout)
 
 
 @pytest.mark.parametrize("command", [["reduce"], ["web", "export"]])

@@ -174,7 +174,7 @@ def test_lines_go_where_a_grammar_does_not_understand_them() -> None:
 
 def test_fast_takes_fewer_tests_than_normal_and_is_never_smaller() -> None:
     def fails(case: bytes) -> bool:
-        return b"crash" in case and b"point" in case
+        return b"crash" in case and b"s += i" in case and case.count(b"{") == case.count(b"}")
 
     fast, few = reduced("a.c", C_FILE, fails, effort="fast")
     normal, more = reduced("a.c", C_FILE, fails)

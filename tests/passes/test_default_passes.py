@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 
 from minrepro import plugins
 from minrepro.core.verdicts import Outcome
 from minrepro.documents.snapshot import Snapshot
-from minrepro.engine.default_reducer import DefaultReducer
+from minrepro.engine.default_reducer import DefaultReducer, default_reducer
 from minrepro.engine.tester import Tester
 from minrepro.errors import UsageError
 from minrepro.passes import Pass, default_passes
@@ -91,12 +91,14 @@ def test_the_pass_of_the_documentation_works() -> None:
     assert result == b"from 1970-01-01 to 2024-02-29 and 1970-01-01"
 
 
-def test_where_words_are_there_by_chance_only_lines_and_bytes_are_tried() -> None:
-    noise = Snapshot(bytes(range(256)))
-    proposing = [each.name for each in default_passes.passes_for(None) if each.tier <= 1 and any(each.propose(noise))]
-    assert proposing == ["lines", "blank-lines", "characters"]
+def test_where_words_are_there_by_chance_only_bytes_are_tried() -> None:
+    noise = bytes(range(256))
+    passes = default_reducer(PurePath("a.bin"), noise).passes
+    proposing = [each.name for each in passes if each.tier <= 1 and any(each.propose(Snapshot(noise)))]
+    assert proposing == ["bytes"]
 
 
 def test_a_text_with_a_few_bytes_that_are_none_keeps_its_structure() -> None:
-    text = Snapshot(b"stream (one two) \xff end\nstream (three)\n")
-    assert "tokens" in [each.name for each in default_passes.passes_for(None) if any(each.propose(text))]
+    text = b"stream (one two) \xff end\nstream (three)\n"
+    passes = default_reducer(PurePath("a.bin"), text).passes
+    assert "tokens" in [each.name for each in passes if any(each.propose(Snapshot(text)))]

@@ -66,7 +66,11 @@ def test_what_is_below_a_unit_is_readable_too() -> None:
 
 def test_bytes_that_nobody_reads_go_one_by_one() -> None:
     assert len(left(Pass("characters", characters), b"\0abc")) == 4
-    assert left(Pass("characters", characters), b"caf\xe9;\n", "c") == [b"caf\xe9\n"]
+    assert b"# caf\xe9\n" in left(Pass("characters", characters), b"# caf\xe9;\n", "python")
+
+
+def test_a_sign_that_is_a_token_is_left_to_the_pass_for_tokens() -> None:
+    assert left(Pass("characters", characters), b"caf\xe9;\n", "c") == []
 
 
 @pytest.mark.parametrize(

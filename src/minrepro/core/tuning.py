@@ -21,6 +21,9 @@ class Tuning:
     enough_units: int = 64
     """A list of so many units is not waited for to grow. With 32 and 128 nothing differs in
     benchmarks/results/tuning.txt."""
+    trust_in_guess: float = 0.25
+    """For so many units counts the guess of how many are needed before anything is known. Of 1, 0.5 and 0.25 the last
+    needed the fewest checks where 23 or 60 of 1000 to 10,000 bytes were needed, and as many where fewer were."""
     most_sharing: int = 2000
     """For more workers groups become no smaller: one coordinator could not send so many tests.
     Scaling with it is in benchmarks/results/cluster_model.txt; other bounds were not measured."""

@@ -24,6 +24,7 @@ from minrepro.engine.tester import Tester
 from minrepro.passes import Pass
 from minrepro.passes.default_passes import COMMENTS, SUBTREES, passes_for
 from minrepro.passes.focus import around
+from minrepro.passes.plain_text import is_noise
 from minrepro.passes.priority import END, PREPROCESSED
 from minrepro.settings import Effort
 
@@ -59,6 +60,8 @@ class Level:
     hints: bool = False
     """Whether what a needed unit names is taken as needed."""
     thorough: bool = False
+    doubts: bool = False
+    """Whether in the end each refusal counts only where it was made on the very content that is left."""
 
 
 _QUICK = (
@@ -71,9 +74,14 @@ _GROUPED = Level(3, worth=0.0, least=0.0)
 EFFORTS: dict[Effort, tuple[Level, ...]] = {
     "fast": _QUICK,
     "normal": (*_QUICK, Level(2, worth=0.0, least=0.0, thorough=True)),
-    "thorough": (*_QUICK, Level(2, worth=0.0, least=0.0, thorough=True), Level(3, 0.0, 0.0, thorough=True)),
+    "thorough": (
+        *_QUICK,
+        Level(2, worth=0.0, least=0.0, thorough=True),
+        Level(3, 0.0, 0.0, thorough=True, doubts=True),
+    ),
 }
-"""How far to go: quick successes only; until each unit of each pass was tried alone in vain; longer windows as well."""
+"""How far to go: quick successes only; until each unit of each pass was tried alone in vain; in the end all
+of them on the very result, and windows of tokens as well."""
 
 
 @dataclass
@@ -161,6 +169,8 @@ class DefaultReducer:
         passes = [each for each in self.passes if each.tier <= level.tiers]
         if level.thorough:
             return self._polished(passes, level, content, merger)
+        if len(passes) == 1:
+            return self.run_pass(passes[0], _GROUPED, content, merger, 0.0)  # no other could earn more meanwhile
         rates = dict.fromkeys((each.name for each in passes), math.inf)
         sizes: dict[str, int] = {}
         while passes and content:
@@ -178,7 +188,7 @@ class DefaultReducer:
 
     def _polished(self, passes: Sequence[Pass], level: Level, content: bytes, merger: Merger) -> bytes:
         """Run passes until none finds anything, those that seldom do only where no other does."""
-        tier, doubted = min(1, level.tiers), False
+        tier, doubted = min(1, level.tiers), not level.doubts
         while True:
             before = content
             chosen = [each for each in passes if each.tier <= tier]
@@ -186,7 +196,7 @@ class DefaultReducer:
                 content = self.run_pass(each, _GROUPED, content, merger, 0.0)
             content = self.run_passes(chosen, level, content, merger, 0.0)
             if content != before:
-                tier, doubted = min(1, level.tiers), False
+                tier, doubted = min(1, level.tiers), not level.doubts
             elif tier < level.tiers:
                 tier += 1
             elif doubted:
@@ -295,7 +305,8 @@ def default_reducer(
     broken = 0.0 if language is None else _broken_share(language, content)
     if broken > TUNING.mostly_broken:
         language = None
-    passes = passes_for(language, golf, understood=broken <= TUNING.somewhat_broken)
+    noise = language is None and is_noise(content)
+    passes = passes_for(language, golf, understood=broken <= TUNING.somewhat_broken, noise=noise)
     return DefaultReducer(passes, language, TUNING.width if deterministic else None, effort, focus)
 
 
@@ -327,4 +338,5 @@ def _fails(tester: Tester, case: bytes) -> bool:
 def _expecting(needed: float, lists: list[list[Unit]]) -> Density:
     """Return a first guess of how dense needed units are: so many of all, by weight."""
     total = sum(unit.weight for units in lists for unit in units)
-    return Density(begun=1.0, seen=max(20.0, total / needed))
+    trust = TUNING.trust_in_guess
+    return Density(begun=trust, seen=trust * max(20.0, total / needed))

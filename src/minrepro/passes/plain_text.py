@@ -8,7 +8,6 @@ from functools import partial
 from minrepro.core.edits import Cut
 from minrepro.core.units import Unit
 from minrepro.documents.snapshot import Snapshot
-from minrepro.passes import Propose
 from minrepro.passes.zero_fill import is_binary
 
 _BLANK = re.compile(rb"\A(?:[ \t\r]*\n)+|[ \t\r]*\n(?:[ \t\r]*\n)+|[ \t]+(?=\r?\n)|\s+\Z")
@@ -17,6 +16,7 @@ _BLANKS = re.compile(rb"[ \t\r]+(?=\n)")
 _LOOSE = re.compile(rb"(?<=\S)[ \t]+(?=[:;,)\]}.])|(?<=[(\[])[ \t]+(?=\S)|(?<=\S)[ \t]{2,}(?=\S)")
 """Space that nobody would write: before a closing sign, behind an opening one, or more than one blank in a line."""
 _MOST_SPANS = 20_000
+_MOST_UNITS = 50_000
 
 
 def lines(subject: Snapshot) -> list[list[Unit]]:
@@ -104,32 +104,42 @@ _NOISE = 0.15
 """From this share of bytes on that are no text, words and brackets in a content are there by chance."""
 
 
-def is_noise(subject: Snapshot) -> bool:
-    """Tell whether a content has no structure that could be a guide: it is neither a language's nor text."""
-    if subject.language is not None or not is_binary(subject.content):
+def is_noise(content: bytes) -> bool:
+    """Tell whether a content of no language has no structure that could be a guide: most of it is no text."""
+    if content.startswith(b"%PDF-") or not is_binary(content):
         return False
-    return len(subject.content.translate(None, _READABLE)) > _NOISE * len(subject.content)
-
-
-def of_text(propose: Propose) -> Propose:
-    """Return what proposes the same, but nothing where words and brackets are there by chance."""
-
-    def proposed(subject: Snapshot) -> list[list[Unit]]:
-        return [] if is_noise(subject) else propose(subject)
-
-    return proposed
+    return len(content.translate(None, _READABLE)) > _NOISE * len(content)
 
 
 def characters(subject: Snapshot) -> list[list[Unit]]:
-    """Propose to delete each character but space, which counts too where there is no structure."""
-    noise = is_noise(subject)
+    """Propose to delete each character but space, and but those that are a token by the grammar: that was tried."""
+    tree = subject.document.tree if subject.document is not None else None
+    whole = {tree.start[leaf] for leaf in tree.leaves if tree.size(leaf) == 1} if tree is not None else ()
     text = subject.content.decode("utf-8", "surrogateescape")
     units, start = [], 0
     for character in text:
         end = start + len(character.encode("utf-8", "surrogateescape"))
-        if noise or not character.isspace():
+        if not character.isspace() and start not in whole:
             units.append(Unit(((Cut(start, end),),)))
         start = end
+    return [units] if units else []
+
+
+def single_bytes(subject: Snapshot) -> list[list[Unit]]:
+    """Propose to delete each byte, space as well: where there is no structure, there is nothing to keep tidy.
+
+    The bytes of a long content are looked at one by one only where something is needed.
+    """
+    size = len(subject.content)
+    return _bytes(0, size, 1 + size // _MOST_UNITS)
+
+
+def _bytes(start: int, end: int, size: int) -> list[list[Unit]]:
+    units = []
+    for begin in range(start, end, size):
+        behind = min(begin + size, end)
+        below = partial(_bytes, begin, behind, 1) if size > 1 else None
+        units.append(Unit(((Cut(begin, behind),),), behind - begin, below))
     return [units]
 
 

@@ -25,7 +25,7 @@ def add_report_options(
         metavar="FILE",
         type=Path,
         action=ReportFile,
-        help="Write a report for a bug tracker, .html or .md (repeatable) [default: none]",
+        help="Write a report for a tracker, .html or .md (repeatable) [default: none]",
     )
     add_original_option(result)
     command.set_defaults(markdown=None)
