@@ -64,7 +64,7 @@ terminal:
 
 browser:
 	$(call needed,command -v chromium && command -v chromedriver,chromium chromium-driver)
-	$(call needed,command -v Xvfb && command -v xdotool,xvfb xdotool)
+	$(call needed,command -v Xvfb && command -v xdotool && command -v xcalc,xvfb xdotool x11-apps)
 
 .venv/bin/pip: | system
 	$(PYTHON) -m venv .venv

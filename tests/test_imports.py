@@ -85,6 +85,7 @@ LAZY = {
     "minrepro.cli.hand_over",
     "minrepro.cli.live_display",
     "minrepro.cli.main",
+    "minrepro.cli.events_version_chain",
     "minrepro.cli.version_chain",
     "minrepro.documents.containers",
     "minrepro.documents.syntax.bundled_grammars",

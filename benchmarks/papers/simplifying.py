@@ -6,6 +6,7 @@ import math
 
 from tests.paper.test_simplifying import GCC_OPTIONS, minimized
 
+from benchmarks.papers import fuzzing
 from benchmarks.report import table
 
 
@@ -18,4 +19,5 @@ def report() -> list[str]:
         rows.append(
             [f"one cause among {size}", str(tests), f"at most {2 * math.ceil(math.log2(size))}", str(size // 3)]
         )
-    return ["Hildebrandt & Zeller 2000: tests\n" + table(("", "tests", "published", "found"), rows)]
+    counts = "Hildebrandt & Zeller 2000: tests\n" + table(("", "tests", "published", "found"), rows)
+    return [counts, *fuzzing.report()]

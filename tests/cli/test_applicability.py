@@ -98,7 +98,10 @@ KINDS = {
         ("traces", "reduce", "check", "t.jsonl"),
         trace,
         frozenset(
-            SHOWN | RULES | {"output", "stdin", "explain", "report", "algorithm", "no_arguments"} | {"judged_at_end"}
+            SHOWN
+            | RULES
+            | {"output", "stdin", "explain", "report", "algorithm", "no_arguments", "judged_at_end"}
+            | {"versions"}
         ),
     ),
     "a browser session": Kind(
@@ -107,6 +110,7 @@ KINDS = {
         frozenset(SHOWN | RULES | {"output", "explain", "report", "no_arguments", "repeat"})
         | {
             "before",
+            "versions",
             "origin",
             "signature",
             "predicate",

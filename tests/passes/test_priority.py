@@ -14,7 +14,7 @@ from minrepro.engine.tester import Tester
 from minrepro.passes.priority import END, PREPROCESSED, headers_of
 from minrepro.testing import SimulatedExecutor, fails_if
 
-OWN_CODE, HEADERS = PREPROCESSED
+OWN_CODE, HEADERS = (each for each, _ in PREPROCESSED)
 
 INNER = b'# 1 "/usr/include/inner.h" 1 3\nint inner(void);\n# 4 "/usr/include/outer.h" 2 3\n'
 OUTER = b'# 1 "/usr/include/outer.h" 1 3\nint outer(void);\n' + INNER + b'# 2 "main.c" 2\n'

@@ -62,7 +62,7 @@ Exit status:
   0    done, also if --max-tests or --max-time stopped it
   1    no: the input does not reproduce the failure, lint found problems, a replay failed
   2    usage error; an input, check, journal or output that cannot be used
-  3    stopped because a scheduler, worker or browser was lost; the result holds the best so far
+  3    stopped by the machine (a scheduler, worker or browser was lost, memory ran out); the result holds the best so far
   129, 130, 143    stopped by SIGHUP, Ctrl-C or SIGTERM; the result holds the best so far
   141  standard output was closed
 
@@ -211,6 +211,10 @@ def _asked_for(args: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
     if getattr(args, "versions", None) is None:
         run: Callable[[argparse.Namespace], int] = args.run
         return run
+    if args.command in ("traces", "web"):
+        from minrepro.cli.events_version_chain import reduce_events_across_versions
+
+        return reduce_events_across_versions
     from minrepro.cli.version_chain import reduce_across_versions
 
     return reduce_across_versions

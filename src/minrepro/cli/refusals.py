@@ -7,8 +7,9 @@ _SEARCH = (
     *("--units", "--algorithm", "--effort", "--minify", "--deterministic", "--language", "--grammar", "--start"),
     *("--ddmin-", "--parallel-mode", "--minimality", "--monotone", "--smallest", "--all"),
 )
+_ENCODING = "an encoding is for one text file"
 _ONE_FILE = {
-    "--encoding": "an encoding is for one text file",
+    "--encoding": _ENCODING,
     "--versions": "one file is reduced with one version of a program after another",
 }
 _KEPT = {
@@ -38,7 +39,7 @@ _REASONS: dict[str, dict[str, str]] = {
         **_BY_CHECK,
         **dict.fromkeys(_SEARCH, "events are removed by rules and replays; the search has no such choice"),
         **dict.fromkeys(("--formatter", "--in-place"), "this is for files of text; the result is a trace of its own"),
-        **_ONE_FILE,
+        "--encoding": _ENCODING,
         **_KEPT,
     },
     "web reduce": {
@@ -49,7 +50,7 @@ _REASONS: dict[str, dict[str, str]] = {
         ),
         **dict.fromkeys(("--sandbox", "--writable"), _NO_PROCESS),
         **dict.fromkeys(("--limit-", "--no-network"), f"{_NO_PROCESS}; pages reach only their own host"),
-        **_ONE_FILE,
+        "--encoding": _ENCODING,
         **_KEPT,
         "--same-failure": "a replay counts only if it shows the same failure",
         "--flaky": "the rate is measured by replays; --initial-runs says by how many",

@@ -22,7 +22,7 @@ from minrepro.engine.refusals import Refusals
 from minrepro.engine.syntax_screen import SyntaxScreen
 from minrepro.engine.tester import Tester
 from minrepro.passes import Pass
-from minrepro.passes.default_passes import COMMENTS, SUBTREES, passes_for
+from minrepro.passes.default_passes import BLOCKS, COMMENTS, SUBTREES, passes_for
 from minrepro.passes.focus import around
 from minrepro.passes.plain_text import is_noise
 from minrepro.passes.priority import END, PREPROCESSED
@@ -122,10 +122,24 @@ class DefaultReducer:
         return min(content, container.close(opened), key=len)
 
     def _reduced(self, content: bytes, tester: Tester, committed: Commit) -> bytes:
+        content = self._blocks_removed(content, Merger(tester, committed, lambda candidate, before: True, self.width))
         merger = Merger(tester, committed, self.screen(content, tester.seconds_per_test), self.width)
         content = self.prepared(content, merger)
         for level in EFFORTS[self.effort]:
             content = self._run_level(level, content, merger)
+        return content
+
+    def _blocks_removed(self, content: bytes, merger: Merger) -> bytes:
+        """Return what is left of a long content without blocks that can go; what earns most goes on."""
+        ways = list(BLOCKS)
+        while ways and len(content) > TUNING.huge:
+            size = len(content)
+            each = ways.pop(0)
+            self.records[each.name] = _Record(look=TUNING.first_look)
+            content = self.run_pass(each, ROOTS, content, merger, TUNING.block_worth)
+            if len(content) < (1 - TUNING.block_worth) * size:
+                ways = [each, *(other for other in BLOCKS if other is not each)]
+        self._subject = None
         return content
 
     def prepared(self, content: bytes, merger: Merger) -> bytes:
@@ -134,9 +148,9 @@ class DefaultReducer:
             content = self._run_first(around(self.focus), content, merger)
         for _ in range(TUNING.rounds):
             before = content
-            for each in PREPROCESSED:
-                content = self._run_first(each, content, merger)
-            if content == before:
+            for each, worth in PREPROCESSED:
+                content = self._run_first(each, content, merger, worth=worth(content))
+            if len(content) > (1 - TUNING.header_worth) * len(before):
                 break
         if self.language is None or len(content) < TUNING.long:
             return content
@@ -302,7 +316,8 @@ def default_reducer(
 ) -> DefaultReducer:
     """Return the reducer that suits a file, by its language, which its name and content tell unless it is given."""
     language = language or language_of(path, content)
-    broken = 0.0 if language is None else _broken_share(language, content)
+    # What is too long to be parsed at once is taken to be what its name says.
+    broken = 0.0 if language is None or len(content) > TUNING.huge else _broken_share(language, content)
     if broken > TUNING.mostly_broken:
         language = None
     noise = language is None and is_noise(content)

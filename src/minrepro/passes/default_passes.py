@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from minrepro.passes import Pass
+from minrepro.passes.blocks import bracket_blocks, line_blocks
 from minrepro.passes.clauses import clauses, inner_brackets
 from minrepro.passes.constants import values
 from minrepro.passes.hoists import empty_brackets, hoists, stand_ins
+from minrepro.passes.inline_calls import inline_calls
 from minrepro.passes.inside_tokens import inside_tokens, spans_of_texts
 from minrepro.passes.literals import numbers, strings
 from minrepro.passes.names import (
@@ -16,12 +18,12 @@ from minrepro.passes.names import (
     in_place_of_names,
     one_name_for_another,
     one_word_for_another,
-    parameters,
     short_names,
     short_words,
 )
 from minrepro.passes.nests import levels_of_nests
 from minrepro.passes.orphans import orphans
+from minrepro.passes.parameters import parameters
 from minrepro.passes.plain_text import (
     blank,
     characters,
@@ -35,15 +37,24 @@ from minrepro.passes.plain_text import (
     spans_between_signs,
     white_space,
 )
+from minrepro.passes.plain_types import plain_types
+from minrepro.passes.positional_fields import positional_fields
 from minrepro.passes.readable import readable
 from minrepro.passes.recurring import recurring
 from minrepro.passes.return_types import results
+from minrepro.passes.scopes import scopes
 from minrepro.passes.subtrees import comments, subtrees
 from minrepro.passes.tokens import brackets, token_windows, tokens
+from minrepro.passes.type_parameters import type_parameters
 from minrepro.passes.zero_fill import zeros
 from minrepro.plugins import brought, require
 
 COMMENTS = Pass("comments", comments, optimism=0.1)
+BLOCKS = (
+    Pass("blocks-of-lines", line_blocks, glues=True),
+    Pass("blocks-in-brackets", bracket_blocks, glues=True),
+)
+"""What goes first in a content that is too long to be parsed at once."""
 SUBTREES = Pass("subtrees", subtrees, from_lists=True)
 
 WHITE_SPACE = Pass("whitespace", white_space, tier=1, glues=True, optimism=0.2, golf=True)
@@ -61,6 +72,7 @@ TREE = [
     Pass("all-uses-of-a-name", all_of_a_name, tier=1),
     Pass("repeated-parts", recurring, tier=1),
     Pass("parameters", parameters, tier=1),
+    Pass("scopes", scopes, tier=1),
     Pass("return-types", results, tier=1),
     Pass("inline-definitions", in_place_of_names, tier=1),
     Pass("swap-definitions", another_definition, tier=1),
@@ -79,6 +91,10 @@ TREE = [
     Pass("string-spans", spans_of_texts, tier=2, glues=True, shortens=True),
     # Not one of 273 checks found anything on twelve of the inputs of benchmarks/speedup_real.
     Pass("token-windows", partial(token_windows, largest=8), tier=3),
+    Pass("type-parameters", type_parameters, tier=3),
+    Pass("inline-calls", inline_calls, tier=3),
+    Pass("plain-types", plain_types, tier=3),
+    Pass("positional-fields", positional_fields, tier=3),
     Pass("spans-across-tokens", short_spans, tier=3, glues=True, shortens=True),
     WHITE_SPACE,
 ]

@@ -1,4 +1,4 @@
-"""Names: all that speaks of a name goes at once; a parameter goes with its arguments; long names become short.
+"""Names: all that speaks of a name goes at once; something stands in place of a name; long names become short.
 
 A file of settings or a schema speaks of its own parts in texts, as in `"$ref": "#/definitions/price"`: words that recur
 there are names too.
@@ -172,41 +172,6 @@ def _gone(document: TreeDocument, leaves: list[int], skip: int) -> Cuts:
             return ()
         nodes.append(nearest[-1])
     return unite(*(document.without([node]) for node in dict.fromkeys(nodes)))
-
-
-def parameters(subject: Snapshot) -> list[list[Unit]]:
-    """Propose for each parameter of a function to go together with the argument at its place in every call."""
-    document = subject.document
-    if document is None:
-        return []
-    tree = document.tree
-    calls: dict[bytes, list[list[int]]] = {}
-    functions: list[tuple[bytes, list[int]]] = []
-    for node in range(len(tree)):
-        field = tree.field_name(node)
-        if field == "arguments":
-            callee = tree.text(tree.parent[node]).split(b"(")[0].split()[-1:]
-            if callee:
-                calls.setdefault(callee[0], []).append(_named(tree, node))
-        elif field == "parameters":
-            functions += [(name, _named(tree, node)) for name in _names_before(tree, node)]
-    units = []
-    for name, declared in functions:
-        for i in range(len(declared)):
-            gone = [declared[i]] + [arguments[i] for arguments in calls.get(name, ()) if i < len(arguments)]
-            if len(gone) > 1:
-                units.append(Unit((unite(*(document.without([node]) for node in gone)),), weight=len(gone)))
-    return [units] if units else []
-
-
-def _named(tree: Tree, node: int) -> list[int]:
-    return [child for child in tree.children(node) if tree.is_named(child)]
-
-
-def _names_before(tree: Tree, parameters: int) -> Iterator[bytes]:
-    """Yield the words that stand in the same node before its parameters: one of them is the function's name."""
-    start = tree.start[tree.parent[parameters]]
-    yield from _NAME.findall(tree.data[start : tree.start[parameters]])[-1:]
 
 
 def short_names(subject: Snapshot) -> list[list[Unit]]:

@@ -8,6 +8,7 @@ program, or what stands behind the headers where a preprocessor has put them int
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -92,7 +93,16 @@ def _end(subject: Snapshot) -> list[list[Unit]]:
     return [last] if any(unit.uses for unit in last) else []
 
 
-PREPROCESSED = (Pass("own-code", _own_code), Pass("headers", _headers, optimism=0.3))
-"""What goes first where headers can be told from a program's own code."""
+def _own_code_worth(content: bytes) -> float:
+    """Return the share of a content that a stretch of tests on its own code must save."""
+    headers = headers_of(content)
+    return TUNING.own_code_worth * (1 - headers[-1].end / len(content)) if headers else 0.0
+
+
+PREPROCESSED: tuple[tuple[Pass, Callable[[bytes], float]], ...] = (
+    (Pass("own-code", _own_code), _own_code_worth),
+    (Pass("headers", _headers, optimism=0.3), lambda content: TUNING.header_worth),
+)
+"""What goes first where headers can be told from own code, with the share of a content that it must save."""
 END = Pass("end", _end, from_lists=True)
 """What goes first in a long program that does not become small at once."""

@@ -24,13 +24,14 @@ from minrepro.engine.memory import Memory
 from minrepro.engine.run import Result, Run
 from minrepro.runs.runner import RunResult
 from minrepro.settings import Budget
+from minrepro.traces.event_hierarchy import hdd
 from minrepro.traces.prefix_memory import PrefixMemory
 from minrepro.traces.rewriting import RuleApplication, rewrite
 from minrepro.traces.rules import Rule
 from minrepro.traces.shrink_arguments import shrink_arguments
 from minrepro.traces.user_events import Event, Trace, numbered, positions
 
-Algorithm = Literal["default", "rddmin", "ddmin", "grouping"]
+Algorithm = Literal["default", "rddmin", "ddmin", "grouping", "hdd"]
 
 _SHORT, _DOUBTS = 64, 2
 """In a trace of more events, steps of rewriting may lose the failure so often, and then the others are not tried: each
@@ -127,6 +128,8 @@ class TraceReduction:
             search = self._searched(trace)
         elif self.algorithm == "rddmin":
             search = restarted(trace, lambda rest: rddmin(rest, self._rewritten(rest)[1]), self._cut)
+        elif self.algorithm == "hdd":
+            search = hdd(trace, lambda rest, minimize: restarted(rest, minimize, self._cut))
         else:
             search = restarted(trace, list_minimizer(self.algorithm), self._cut)
         return (yield from search)

@@ -21,6 +21,7 @@ from minrepro.cli.options.rule_options import (
     rules_of,
 )
 from minrepro.cli.options.safety_options import add_limit_options, add_record_options, add_trust_options
+from minrepro.cli.options.search_options import add_versions_option
 from minrepro.cli.oracle_of import explained
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
@@ -150,6 +151,7 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="CHECK inspects only the final state; do not infer outcomes from prefixes [default: infer them]",
     )
     add_check_options(command)
+    add_versions_option(command, "CHECK")
     add_trace_algorithm(command)
     add_rules_or_logs(command)
     add_record_options(command)

@@ -14,11 +14,12 @@ from minrepro.browser.recording import Recording
 from minrepro.browser.session_units import as_rules_see
 from minrepro.browser.step_descriptions import compared, described, plainly
 from minrepro.cli.exit_status import exit_status
-from minrepro.cli.help_text import FLAKY, RESULT, group
+from minrepro.cli.help_text import FLAKY, RESEARCH, RESULT, group
 from minrepro.cli.options.check_options import add_stop_options, add_summary_options, positive, result_path
 from minrepro.cli.options.report_options import add_report_options, chronicle_for
 from minrepro.cli.options.rule_options import add_rules_or_logs, add_trace_algorithm, rules_of
 from minrepro.cli.options.safety_options import add_record_options
+from minrepro.cli.options.search_options import add_versions_option
 from minrepro.cli.options.web_options import add_app_state, add_before_each, add_browser_options, add_replay_options
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
@@ -97,6 +98,7 @@ def _add_reduce(parts: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="Do not simplify indices, texts and positions [default: simplify them]",
     )
     add_stop_options(command, "replays")
+    add_versions_option(command, "--base-url or --before-each", RESEARCH)
     add_trace_algorithm(command)
     add_rules_or_logs(command)
     add_record_options(command, shared=False)

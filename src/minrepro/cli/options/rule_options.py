@@ -51,7 +51,8 @@ def add_trace_algorithm(command: argparse.ArgumentParser) -> None:
         "--algorithm",
         choices=get_args(Algorithm),
         default="default",
-        help="Use this algorithm; default and rddmin use the rules, ddmin and grouping do not [default: default]",
+        help="Use this algorithm; default and rddmin use the rules, the others do not; hdd removes from the top down: "
+        "pages, forms, actions, keys, events [default: default]",
     )
 
 

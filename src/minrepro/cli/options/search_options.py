@@ -33,14 +33,16 @@ def add_algorithm_options(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_versions_option(command: argparse.ArgumentParser) -> None:
+def add_versions_option(
+    command: argparse.ArgumentParser, where: str = "CHECK or COMMAND", under: str = REDUCTION
+) -> None:
     """Add the versions of the failing program."""
-    group(command, REDUCTION).add_argument(
+    group(command, under).add_argument(
         "--versions",
         metavar="A,B,...",
         type=_versions,
         help="Reduce with one version of the program after another, the result of each being the input of the next; "
-        "{version} in CHECK or COMMAND stands for it [default: one program]",
+        f"{{version}} in {where} stands for it [default: one program]",
     )
 
 
