@@ -36,6 +36,8 @@ const errorsOf = (step) => step.errors.map((error) =>
 export async function showStep(state) {
   const which = byId('which').value;
   const { here, seen } = state;
+  const event = state.events[here - 1];
+  byId('where').textContent = event ? `${here} of ${state.events.length}: ${event.text}` : 'The page as it is opened';
   const step = state.events.length ? await get(`/api/step/${which}/${here}`) : { replayed: false };
   if (state.here !== here || state.seen !== seen || byId('which').value !== which) return;
   state.step = step;
@@ -46,8 +48,6 @@ export async function showStep(state) {
   byId('no-before').textContent = here === 0 ? 'before the page was opened' : why;
   byId('no-after').textContent = why;
   byId('more-pictures').hidden = !(here && state.view.observed && !(replayed && step.after) && which === 'original');
-  const event = state.events[here - 1];
-  byId('where').textContent = here ? `${here} of ${state.events.length}: ${event.text}` : 'The page as it is opened';
   byId('address').textContent = replayed ? step.url : '';
   byId('errors').replaceChildren(...(replayed ? errorsOf(step) : []));
   const logged = replayed ? step.console : [];
