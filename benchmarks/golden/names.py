@@ -122,6 +122,7 @@ class Option:
     TIMEOUT = "--timeout"
     TO = "--to"
     UNITS = "--units"
+    WRITABLE = "--writable"
 
 
 class Key:
