@@ -62,7 +62,7 @@ Exit status:
   0    done, also if --max-tests or --max-time stopped it
   1    no: the input does not reproduce the failure, lint found problems, a replay failed
   2    usage error; an input, check, journal or output that cannot be used
-  3    stopped by the machine (a scheduler, worker or browser was lost, memory ran out); the result holds the best so far
+  3    stopped by the machine: a scheduler, worker or browser was lost, or memory ran out; the best so far is kept
   129, 130, 143    stopped by SIGHUP, Ctrl-C or SIGTERM; the result holds the best so far
   141  standard output was closed
 
