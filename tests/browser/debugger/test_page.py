@@ -143,7 +143,7 @@ async def _rules(page: Page, log: Path, said: dict[str, str]) -> None:
 
 
 async def _marks_by_keyboard(page: Page, said: dict[str, str]) -> None:
-    """Go down the list with keys; pin the second event, leave out the word after it, and observe anew."""
+    """Go down the list with keys; pin the second event and think better of it, leave out the word after it, observe."""
     await page.click("#first")
     for key in ("j", "j", "p"):
         await page.keyboard.press(key)
@@ -153,6 +153,9 @@ async def _marks_by_keyboard(page: Page, said: dict[str, str]) -> None:
     await page.locator("#events > li.drop").wait_for()
     marked = page.locator("#events > li.pinned .number, #events > li.drop .number")
     said["marks"] = ",".join(await marked.all_inner_texts())
+    for key in ("k", "p"):
+        await page.keyboard.press(key)
+    await page.locator("#events > li.pinned").wait_for(state="detached")
     await page.keyboard.press("r")
     await page.locator("#reduce:enabled").wait_for()
 
@@ -210,11 +213,10 @@ def test_a_session_is_opened_observed_minimised_replayed_and_exported_in_the_pag
     assert said["preview"].startswith("44 → ") and said["preview"] != "44 → 44 events"
     assert said["without rules"] == "44 → 44 events"
     assert said["marks"] == "2,3–4"  # the keys of one word are one row
-    assert said["title"] == "3 of 42 events: minrepro"
-    assert said["summary"].startswith("44 → 3 events")
+    assert said["title"] == "2 of 42 events: minrepro"
+    assert said["summary"].startswith("44 → 2 events")
     assert "Confirmed in a fresh browser context" in said["summary"]
-    assert said["kept"].splitlines()[:2] == ["click #search", "pinned"]
-    assert "click #open" in said["kept"] and "click #empty" in said["kept"]
+    assert said["kept"].splitlines()[::2] == ["click #open", "click #empty"]
     assert said["stopped"].endswith("click #open")
     assert said["stepped"] == "42 of 44: click #empty"
     assert said["back"] == said["stopped"]

@@ -18,15 +18,19 @@ const state = {
 const confidence = () => 1 - 2 ** -Number(byId('confidence').value);
 let chooseTab = () => {};
 
+function drawNow() {
+  state.kinds = standing(state);
+  layOut(state);
+  showStrip(state);
+  showList(state, act);
+}
+
 let drawing = 0;
 // However much news there is, all is drawn at most once in a frame.
 function draw() {
   drawing ||= requestAnimationFrame(() => {
     drawing = 0;
-    state.kinds = standing(state);
-    layOut(state);
-    showStrip(state);
-    showList(state, act);
+    drawNow();
   });
 }
 
@@ -35,7 +39,7 @@ function select(number, focus) {
   state.kinds = standing(state);
   layOut(state);
   reveal(state, focus);
-  draw();
+  drawNow(); // the next key acts on this row
   showEditor(state);
   doingQuietly(() => showStep(state));
 }
@@ -217,7 +221,7 @@ const heard = {
     draw();
     showProgress(state);
   },
-  reduced: () => { chooseTab('tab-result'); },
+  reduced: () => { byId('status').textContent = ''; chooseTab('tab-result'); },
   compared: () => { chooseTab('tab-algorithms'); },
   exported: () => { chooseTab('tab-export'); showText(); },
   warned: (news) => { say(news.text); },

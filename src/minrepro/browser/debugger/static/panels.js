@@ -59,6 +59,7 @@ export function showResult(state) {
     byId('which').value = 'original';
     return;
   }
+  document.title = `${result.trace.length} of ${state.view.count - state.view.choices.dropped.length} events: minrepro`;
   const end = result.why === 'finished' ? '' : ` (${result.why})`;
   byId('summary').textContent = `${result.reasons.length} → ${result.trace.length} events in ${result.tests} replays of `
     + `${result.events} events, ${result.saved} cache hits, ${result.seconds} s${end}`;
