@@ -104,6 +104,8 @@ class Replayer:
         self.always_fresh = always_fresh or stored is not None
         self.skipping = False
         """Whether a test goes on without what cannot be done; what is confirmed in a fresh context never does."""
+        self.needed: frozenset[Event] = frozenset()
+        """What is never left out, nor what is equal to it: outcomes are remembered without where an event stood."""
         self.replays = self.events = 0
         """How many replays there were of any kind, and how many units they tried to do."""
         self.followers: list[Callable[[BrowserContext], None]] = []
@@ -297,7 +299,7 @@ class Replayer:
             if seen.over or (stop and self._counting(seen) is not None):
                 break
             await self.stepped(tab, seen, event, number == len(trace))
-            if skipping and seen.impossible and tab.untouched:
+            if skipping and seen.impossible and tab.untouched and event not in self.needed:
                 seen.skipped.append(number - 1)
                 seen.impossible = seen.impossible if number == len(trace) else ""
             if seen.impossible and not stop:
