@@ -361,6 +361,7 @@ def _why_not(whole: Observation, wanted: str | None, events: int) -> str:
         late = f"\na timer of {whole.pending:g} s was pending in the end{waited}"
     else:
         late = ""
+    whole_session = "the 1 event" if events == 1 else f"all {events} events"
     hint = "hint: if the page shows the failure, describe it with --expect-js 'JavaScript'"
     rare = "hint: if it is flaky, replay more often with --initial-runs 20"
-    return f"no failure in a replay of all {events} events{late}\n{hint}\n{rare}"
+    return f"no failure in a replay of {whole_session}{late}\n{hint}\n{rare}"
