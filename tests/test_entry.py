@@ -11,6 +11,7 @@ import pytest
 from benchmarks.faults.signals import attempt
 
 from tests.cli.command_line import CommandLine
+from tests.started import started
 
 pytestmark = pytest.mark.processes
 
@@ -51,6 +52,16 @@ def test_whoever_stops_reading_gets_the_status_of_a_broken_pipe(ready: CommandLi
 def test_messages_that_nobody_can_read_end_nothing(ready: CommandLine) -> None:
     assert command(ready, "$M reduce ./check.sh hay.txt --sandbox off 2> /dev/full").returncode == 0
     assert (ready.folder / "hay.min.txt").read_text() == "needle\n"
+
+
+def test_messages_are_there_at_once_also_in_a_pipe(ready: CommandLine) -> None:
+    ready.check("sleep 1000")
+    command = [sys.executable, "-m", "minrepro", "reduce", "./check.sh", "hay.txt", "--timeout", "1000"]
+    with started(command, cwd=ready.folder, env=ready.environment, stderr=subprocess.PIPE) as running:
+        assert running.stderr is not None
+        assert "input: " in running.stderr.readline()
+        running.terminate()
+        running.communicate()
 
 
 def test_no_file_is_taken_for_a_stream_that_was_closed(ready: CommandLine) -> None:

@@ -45,8 +45,8 @@ def main() -> int:
     leave_at_signals()
     _open_closed_streams()
     output = _Stream(1, "standard output")
-    sys.stdout = _text(output, sys.stdout)
-    sys.stderr = _text(_Stream(2, ""), sys.stderr)  # a message that nobody can read is no reason to end
+    sys.stdout = _text(output, sys.stdout, by_line=output.isatty())
+    sys.stderr = _text(_Stream(2, ""), sys.stderr, by_line=True)  # a message that nobody can read is no reason to end
     try:
         from minrepro.cli.main import main as command
 
@@ -78,10 +78,10 @@ def _open_closed_streams() -> None:
     os.close(descriptor)
 
 
-def _text(stream: _Stream, model: Any) -> TextIOWrapper:
-    """Return a stream of text like the one that Python has made; a terminal shows each line at once."""
+def _text(stream: _Stream, model: Any, by_line: bool) -> TextIOWrapper:
+    """Return a stream of text like the one that Python has made; by line, each is seen at once."""
     encoding = getattr(model, "encoding", "utf-8")
-    return TextIOWrapper(BufferedWriter(stream), encoding, "backslashreplace", line_buffering=stream.isatty())
+    return TextIOWrapper(BufferedWriter(stream), encoding, "backslashreplace", line_buffering=by_line)
 
 
 def _ended(command: Any, output: _Stream) -> int:

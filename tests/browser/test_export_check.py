@@ -22,7 +22,7 @@ FILES = {"pytest": "test_shop.py", "playwright": "shop.spec.ts", "puppeteer": "s
 def fixed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The origin of a shop without the bug."""
     folder = tmp_path_factory.mktemp("fixed")
-    for path in SHOP.iterdir():
+    for path in filter(Path.is_file, SHOP.iterdir()):
         text = path.read_text(encoding="utf-8").replace("if (shop.open && !fixed)", "if (false)")
         (folder / path.name).write_text(text, encoding="utf-8")
     with served(folder) as origin:

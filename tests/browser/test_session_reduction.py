@@ -19,6 +19,7 @@ from minrepro.browser.session_replay import Replayer
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.executors.inline import Inline
 from minrepro.traces import trace_formats
+from minrepro.traces.app_replay import CannotFire, ReplayOracle
 from minrepro.traces.trace_api import learn_rules
 from minrepro.traces.trace_reduction import reduce_trace
 from minrepro.traces.user_events import Event, Trace, numbered
@@ -97,3 +98,43 @@ def test_what_is_pinned_stays_and_all_else_is_reduced(pinned: set[int], left: st
     result = reduce_trace(trace, Inline(fails), WebReduction(pinned=frozenset(pinned)))
     assert "".join(event.name for event in result.trace) == left
     assert {reason.position for reason in result.reasons if reason.text == "pinned"} == pinned
+
+
+class Cart:
+    """The shop without a browser: to empty a cart that is empty, with the catalogue open, fails."""
+
+    def reset(self) -> None:
+        self.items, self.opened = 0, False
+
+    def fire(self, event: Event) -> None:
+        what = event.name.removeprefix("click ").partition(" ")[0]
+        if (what == "#products" and not self.opened) or (what == "#cart" and self.items < event.args[0]):
+            raise CannotFire(str(event))
+        if what == "#empty" and self.opened and not self.items:
+            raise ValueError("the cart is empty")
+        self.opened |= what == "#open"
+        self.items = 0 if what == "#empty" else self.items + (what == "#products") - (what == "#cart")
+
+
+@pytest.mark.parametrize(("skipping", "left"), [(True, 3), (False, 5)])
+def test_what_undoes_something_goes_with_it_beside_a_pinned_event(skipping: bool, left: int) -> None:
+    trace = session("http://x/").trace
+    way = WebReduction(pinned=frozenset({1}), arguments=False)
+    result = reduce_trace(trace, Inline(ReplayOracle.of(Cart(), skipping=skipping)), way)
+    assert str(result.trace[0]) == "click #search"
+    assert len(result.trace) == left
+
+
+@pytest.mark.parametrize(
+    ("pinned", "left"),
+    [(1, ["#search", "#open", "#empty"]), (10, ["#open", "#products", "#cart", "#empty"])],
+)
+def test_a_pinned_event_is_never_left_out_while_others_are(
+    chromium: Chromium, shop: str, pinned: int, left: list[str]
+) -> None:
+    replayer = Replayer(chromium, session(f"{shop}/"))
+    replayer.choose()
+    found = reduce_session(replayer, reduction=WebReduction(pinned=frozenset({pinned}), arguments=False))
+    assert [event.name.split()[1] for event in found.result.trace] == left
+    assert pinned in [event.position for event in found.result.trace]
+    replayer.close()

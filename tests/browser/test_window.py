@@ -11,6 +11,7 @@ from minrepro.browser.recording import read
 from tests.browser.display import LISTENING, PATIENCE, display, tool, type_keys, until_there
 from tests.browser.pages import Open, page
 from tests.browser.shop_session import click
+from tests.started import started
 
 __all__ = ["display", "page"]
 
@@ -21,7 +22,7 @@ def test_what_a_user_does_in_a_window_is_recorded_until_it_is_closed(
     file, log = tmp_path / "session.json", tmp_path / "log.jsonl"
     command = [sys.executable, "-m", "minrepro", "web", "record", page(LISTENING).url, "-o", str(file)]
     command += ["--app-state", "{keys: keys.length}", "--log", str(log)]
-    with subprocess.Popen(command, env=display, stderr=subprocess.PIPE, text=True) as recording:
+    with started(command, env=display, stderr=subprocess.PIPE) as recording:
         assert recording.stderr is not None
         assert "close the window" in recording.stderr.readline()
         type_keys(display, until_there(display, "no focus|heard"), "Tab", "Return", "Tab", "t")
@@ -39,7 +40,7 @@ def test_a_session_is_replayed_slowly_in_a_window(display: dict[str, str], shop:
     steps = [{"type": "navigate", "url": f"{shop}/"}, click("#open"), click("#empty")]
     file.write_text(json.dumps({"steps": steps}), encoding="utf-8")
     command = [sys.executable, "-m", "minrepro", "web", "replay", str(file), "--headed"]
-    with subprocess.Popen(command, env=display, stdout=subprocess.PIPE, text=True) as replaying:
+    with started(command, env=display, stdout=subprocess.PIPE) as replaying:
         until_there(display, "A small shop")
         said, _ = replaying.communicate(timeout=PATIENCE)
     assert replaying.returncode == 1

@@ -82,7 +82,7 @@ def recording(place: Path) -> Target[Any]:
     return SessionTarget(read_recording(place / "r.json"), WebReduction(), "error: x")
 
 
-REDUCE = frozenset(SHOWN | FAILURE | {"output", "stdin", "explain", "report", "versions"})
+REDUCE = frozenset(SHOWN | FAILURE | {"output", "stdin", "explain", "report", "with_original", "versions"})
 KINDS = {
     "a file": Kind(("reduce", "check", "in.c"), file, REDUCE),
     "a folder": Kind(("reduce", "check", "in"), folder, REDUCE),
@@ -92,7 +92,7 @@ KINDS = {
     "a command line": Kind(
         ("args",),
         arguments,
-        frozenset(SHOWN | FAILURE - {"differs"} | {"output", "explain", "report", "baseline"}),
+        frozenset(SHOWN | FAILURE - {"differs"} | {"output", "explain", "report", "with_original", "baseline"}),
     ),
     "a trace": Kind(
         ("traces", "reduce", "check", "t.jsonl"),
@@ -100,14 +100,14 @@ KINDS = {
         frozenset(
             SHOWN
             | RULES
-            | {"output", "stdin", "explain", "report", "algorithm", "no_arguments", "judged_at_end"}
+            | {"output", "stdin", "explain", "report", "with_original", "algorithm", "no_arguments", "judged_at_end"}
             | {"versions"}
         ),
     ),
     "a browser session": Kind(
         ("web", "reduce", "r.json"),
         recording,
-        frozenset(SHOWN | RULES | {"output", "explain", "report", "no_arguments", "repeat"})
+        frozenset(SHOWN | RULES | {"output", "explain", "report", "with_original", "no_arguments", "repeat"})
         | {
             "before",
             "versions",

@@ -44,9 +44,10 @@ def test_a_terminal_gets_a_display_with_size_curve_checks_and_what_each_step_rem
     with shown(quiet=False, stream=stream, render=lambda case: "the content") as listener:
         play(listener)
     text = stream.getvalue()
-    told = (" of 1,000 bytes (4.2%)", "█", "4 (", "1 cache hits", "4 reproduced", "grouping 958 in 3 checks")
+    told = (" of 1,000 bytes (4.2%)", "█", "4 (", "1 cache hit", "4 reproduced", "grouping 958 in 3 checks")
     for words in (*told, "the content", "Ctrl-C"):
         assert words in text
+    assert "1 cache hits" not in text
     assert "warning: [odd] text" in text
 
 
@@ -54,7 +55,7 @@ def test_verbose_shows_every_accepted_step_in_a_line_of_its_own_also_on_a_termin
     stream = Terminal()
     with shown(quiet=False, stream=stream, verbose=True) as listener:
         play(listener)
-    steps = [line.split()[1] for line in stream.getvalue().splitlines() if "cache hits" in line]
+    steps = [line.split()[1] for line in stream.getvalue().splitlines() if "cache hit" in line]
     assert steps == ["1,000", "500", "300", "42"]
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from tests.browser.display import PATIENCE, display, tool
 from tests.cli.command_line import CommandLine
+from tests.started import started
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "desktop"
 AC = ("202", "77")
@@ -36,7 +37,7 @@ def names(path: Path) -> list[str]:
 def test_what_a_user_does_is_recorded_until_the_program_ends(display: dict[str, str], tmp_path: Path) -> None:
     out = tmp_path / "session.jsonl"
     command = [sys.executable, str(EXAMPLE / "record.py"), str(out), "xcalc"]
-    with subprocess.Popen(command, env=display, stderr=subprocess.PIPE, text=True) as recorder:
+    with started(command, env=display, stderr=subprocess.PIPE) as recorder:
         assert recorder.stderr is not None
         assert recorder.stderr.readline() == "recording\n"
         end = time.monotonic() + PATIENCE

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, AnyStr, Generic, TypeVar
 
 from minrepro.core.events import Accepted, RunEvent, Started, Tally, Tested
+from minrepro.core.plurals import counted
 from minrepro.core.verdicts import Outcome
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class Progress(Generic[T]):
         return self._show(self._case)
 
     def __repr__(self) -> str:
-        return f"<{self.original_size:,} → {self.size:,} after {self.checks:,} checks>"
+        return f"<{self.original_size:,} → {self.size:,} after {counted(self.checks, 'checks')}>"
 
 
 class ProgressTeller:

@@ -38,17 +38,12 @@ class WebReduction(TraceReduction):
     def __post_init__(self) -> None:
         self.web_arguments, self.arguments = self.arguments, False
 
-    @property
-    def skipping(self) -> bool:
-        """Whether replays may leave out what cannot be done; what is pinned may not be left out."""
-        return super().skipping and not self.pinned
-
     def __call__(self, trace: Trace) -> Reduction[Trace]:
         """Return the smallest session that fails, beginning with one that does."""
         self._kept = tuple(event for event in trace if event.position in self.pinned)
         free = tuple(event for event in trace if event.position not in self.pinned)
-        smallest = yield from embed(super().__call__(free), self._with_pinned)
-        return self._with_pinned(smallest)
+        smallest = yield from embed(super().__call__(free), self.whole)
+        return self.whole(smallest)
 
     def words_in(self, trace: Trace) -> list[tuple[int, int]]:
         """Return the keys that were typed one after another."""
@@ -71,13 +66,14 @@ class WebReduction(TraceReduction):
         reasons = super().why(original, result)
         return [replace(one, text="pinned") if one.kept and one.position in self.pinned else one for one in reasons]
 
-    def _with_pinned(self, free: Trace) -> Trace:
+    def whole(self, trace: Trace) -> Trace:
+        """Return what is replayed for a trace of the search: the pinned events are part of it."""
         if not self._kept:
-            return free
-        return tuple(sorted((*free, *self._kept), key=lambda event: event.position or 0))
+            return trace
+        return tuple(sorted((*trace, *self._kept), key=lambda event: event.position or 0))
 
     def _cut(self, trace: Trace) -> Trace:
-        shorter = super()._cut(self._with_pinned(trace))
+        shorter = super()._cut(self.whole(trace))
         left = set(positions(shorter))
         return shorter if not self._kept else tuple(event for event in trace if event.position in left)
 
@@ -145,6 +141,8 @@ def reduce_session(
         seen = f"event {replayer.showed_at}: {replayer.failure.signature}" if replayer.failure else ""
         known.append((trace, Verdict(Outcome.FAIL, seen, stopped_at=replayer.showed_at)))
         replayer.skipping = way.skipping and replayer.manners.trust_rest
+        pinned = way.pinned if isinstance(way, WebReduction) else ()
+        replayer.needed = frozenset(event for event in trace if event.position in pinned)
         replayer.open_ahead(pages)
     else:
         seldom = f"flaky: {failed} of {replays} replays reproduced the failure"

@@ -104,6 +104,8 @@ class Replayer:
         self.always_fresh = always_fresh or stored is not None
         self.skipping = False
         """Whether a test goes on without what cannot be done; what is confirmed in a fresh context never does."""
+        self.needed: frozenset[Event] = frozenset()
+        """What is never left out, nor what is equal to it: outcomes are remembered without where an event stood."""
         self.replays = self.events = 0
         """How many replays there were of any kind, and how many units they tried to do."""
         self.followers: list[Callable[[BrowserContext], None]] = []
@@ -297,7 +299,7 @@ class Replayer:
             if seen.over or (stop and self._counting(seen) is not None):
                 break
             await self.stepped(tab, seen, event, number == len(trace))
-            if skipping and seen.impossible and tab.untouched:
+            if skipping and seen.impossible and tab.untouched and event not in self.needed:
                 seen.skipped.append(number - 1)
                 seen.impossible = seen.impossible if number == len(trace) else ""
             if seen.impossible and not stop:
@@ -359,6 +361,7 @@ def _why_not(whole: Observation, wanted: str | None, events: int) -> str:
         late = f"\na timer of {whole.pending:g} s was pending in the end{waited}"
     else:
         late = ""
+    whole_session = "the 1 event" if events == 1 else f"all {events} events"
     hint = "hint: if the page shows the failure, describe it with --expect-js 'JavaScript'"
     rare = "hint: if it is flaky, replay more often with --initial-runs 20"
-    return f"no failure in a replay of all {events} events{late}\n{hint}\n{rare}"
+    return f"no failure in a replay of {whole_session}{late}\n{hint}\n{rare}"

@@ -14,6 +14,7 @@ from minrepro.cli.keyboard import keys_heard
 from minrepro.cli.progress_state import ProgressState
 from minrepro.cli.size_chart import size_chart
 from minrepro.core.events import Accepted, Noted, RunEvent, Warned
+from minrepro.core.plurals import counted, named
 from minrepro.core.prefixes import common_prefix, common_suffix
 from minrepro.core.verdicts import Outcome
 
@@ -75,14 +76,17 @@ class Display:
     def _head(self, width: int) -> list[Text]:
         """Return the lines that are always there: sizes, curve, checks, workers, passes."""
         state, per_second = self._state, self._state.tally.tests / max(self._state.seconds, 0.001)
-        lines = [Text.assemble((f"{state.now:,}", "bold"), f" of {state.before:,} {self._unit} ({state.share})")]
+        lines = [Text.assemble((f"{state.now:,}", "bold"), f" of {counted(state.before, self._unit)} ({state.share})")]
         lines += [
             Text(line, style="cyan")
             for line in size_chart(state.points, state.tally.tests, min(width - 1, 100), _CHART_HEIGHT)
         ]
-        counted = f"{state.tally.tests:,} ({per_second:.1f} per second), {state.tally.remembered:,} cache hits"
+        hits = counted(state.tally.remembered, "cache hits")
         contained = f"; {state.containment}" if state.containment else ""
-        lines += [Text(f"checks   {counted}{contained}"), Text(f"         {state.outcomes}")]
+        lines += [
+            Text(f"checks   {state.tally.tests:,} ({per_second:.1f} per second), {hits}{contained}"),
+            Text(f"         {state.outcomes}"),
+        ]
         if state.cluster:
             lines.append(Text(f"cluster  {state.cluster}"))
         lines.append(Text(f"running  {self._under_way()}"))
@@ -99,7 +103,7 @@ class Display:
     def _gains(self) -> str:
         gains = sorted(self._state.passes.items(), key=lambda item: -item[1].removed)
         shown = [
-            f"{label} {gain.removed:,} in {_counted(gain.checks, 'check')}" for label, gain in gains if gain.removed > 0
+            f"{label} {gain.removed:,} in {counted(gain.checks, 'checks')}" for label, gain in gains if gain.removed > 0
         ]
         return ", ".join(shown[:_MOST_PASSES]) or "nothing yet"
 
@@ -116,7 +120,7 @@ class Display:
             title, lines = "best so far", [Text(line) for line in self._shown(now).splitlines()]
         left = len(lines) - room + 1
         if left > 0:
-            lines = [*lines[: room - 2], Text(f"… {left + 1:,} more lines", style="dim")]
+            lines = [*lines[: room - 2], Text(f"… {left + 1:,} more {named(left + 1, 'lines')}", style="dim")]
         return [Text(f"── {title} ".ljust(min(width - 1, 100), "─"), style="dim"), *lines]
 
     def _shown(self, case: Any) -> str:
@@ -133,10 +137,6 @@ class Display:
         shown = "d result" if self._difference else "d difference"
         state = "paused" if self._paused else f"{self._state.seconds:.0f} s"
         return Text(f"{state}   {shown}   {pause}   q stop and keep the best so far", style="dim")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _difference(before: str, after: str) -> list[Text]:

@@ -10,6 +10,7 @@ from typing import Any, TextIO
 from minrepro.cli.event_lines import EventLines
 from minrepro.cli.progress_state import ProgressState
 from minrepro.core.events import Accepted, Listener, Noted, Resized, RunEvent, Started, Warned
+from minrepro.core.plurals import counted
 
 _SECONDS_BETWEEN_LINES = 2.0
 
@@ -29,7 +30,7 @@ class Lines:
         story(notice)
         if isinstance(notice, Started):
             contained = f"; checks run {story.containment}" if story.containment else ""
-            self._say(f"input: {story.before:,} {self._unit}{contained}")
+            self._say(f"input: {counted(story.before, self._unit)}{contained}")
         elif isinstance(notice, Warned):
             self._say(f"warning: {notice.text}")
         elif isinstance(notice, Noted):
@@ -38,10 +39,9 @@ class Lines:
             self._say(story.cluster)
         elif isinstance(notice, Accepted) and story.seconds - self._last >= self._pause:
             self._last = story.seconds
-            self._say(
-                f"{story.now:,} {self._unit} ({story.share}) after {story.seconds:.0f} s; "
-                f"{story.tally.tests:,} checks, {story.tally.remembered:,} cache hits; {story.label}"
-            )
+            size = f"{counted(story.now, self._unit)} ({story.share})"
+            taken = f"{counted(story.tally.tests, 'checks')}, {counted(story.tally.remembered, 'cache hits')}"
+            self._say(f"{size} after {story.seconds:.0f} s; {taken}; {story.label}")
 
     def _say(self, line: str) -> None:
         print(f"minrepro: {line}", file=self._stream, flush=True)

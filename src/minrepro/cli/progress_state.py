@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 from minrepro.core.events import Accepted, Resized, RunControl, RunEvent, Started, Tally, Tested
+from minrepro.core.plurals import counted
 from minrepro.core.verdicts import Outcome
 
 OUTCOMES = {Outcome.FAIL: "reproduced", Outcome.PASS: "not reproduced", Outcome.UNRESOLVED: "unresolved"}
@@ -52,7 +53,7 @@ class ProgressState:
                 self.label = label
                 self.passes.setdefault(label, PassGain()).checks += not remembered
             case Resized(workers, slots):
-                self.cluster = f"{workers:,} workers, {slots:,} checks in parallel"
+                self.cluster = f"{counted(workers, 'workers')}, {counted(slots, 'checks')} in parallel"
             case _:
                 pass
 

@@ -24,7 +24,7 @@ _PREFIXES = ("--expect-", "--ddmin-", "--limit-", "--cluster")
 
 _REASONS: dict[str, dict[str, str]] = {
     "isolate": {
-        **dict.fromkeys(("--explain", "--report", "--formatter", "--in-place"), _TWO),
+        **dict.fromkeys(("--explain", "--report", "--with-original", "--formatter", "--in-place"), _TWO),
         **dict.fromkeys(_SEARCH, "a difference is isolated by one algorithm, dd"),
         **_ONE_FILE,
     },

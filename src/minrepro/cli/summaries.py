@@ -9,6 +9,7 @@ from typing import Any
 
 from minrepro.cli.event_lines import SCHEMA
 from minrepro.cli.progress_state import share
+from minrepro.core.plurals import counted
 from minrepro.core.verdicts import Outcome
 from minrepro.executors.flaky_statistics import bounds
 from minrepro.runs.runner import RunResult
@@ -68,14 +69,20 @@ def print_summary(
     after: dict[str, int],
     *,
     checks: str = "checks",
+    each: str = "",
     more: Sequence[str] = (),
 ) -> None:
-    """Print a summary for a person: measures before and after, what it took, and where the result is."""
-    sizes = ", ".join(f"{before[unit]:,} → {after[unit]:,} {unit}" for unit in after)
+    """Print a summary for a person: measures before and after, what it took, and where the result is.
+
+    What `each` says of the checks stands behind their number.
+    """
+    sizes = ", ".join(f"{before[unit]:,} → {counted(after[unit], unit)}" for unit in after)
     unit = next(reversed(after), "")
     left = f" ({share(after[unit], before[unit])})" if unit and before[unit] else ""
     ended = "" if result.finished else f"; {result.why}"
-    spent = f"{result.seconds:.1f} s; {result.tally.tests:,} {checks}, {result.tally.remembered:,} cache hits"
+    tally = result.tally
+    taken = f"{counted(tally.tests, checks)}{each}, {counted(tally.remembered, 'cache hits')}"
+    spent = f"{result.seconds:.1f} s; {taken}"
     lines = [*_lines(result), *more, f"{sizes}{left} in {spent}{ended}" if sizes else f"{spent}{ended}"]
     lines += _places(result)
     print("\n".join(f"minrepro: {line}" for line in lines), file=sys.stderr)
@@ -92,12 +99,12 @@ def _lines(result: RunResult[Any]) -> list[str]:
     if not result.finished and result.journal is not None:
         told.append(f"to continue: minrepro resume {result.journal.parent}")
     if result.reused:
-        told.append(f"{result.reused:,} outcomes reused from the journal")
+        told.append(f"{counted(result.reused, 'outcomes')} reused from the journal")
     if result.flaky and result.rate is not None:
         low, high = bounds(result.rate.hits, result.rate.runs)
         told.append(
-            f"the result reproduced in {result.rate.hits} of {result.rate.runs} check runs: "
+            f"the result reproduced in {result.rate.hits} of {counted(result.rate.runs, 'check runs')}: "
             f"the rate is between {low:.0%} and {high:.0%} (95% confidence); "
-            f"{result.counts.check_runs:,} check runs in all"
+            f"{counted(result.counts.check_runs, 'check runs')} in all"
         )
     return told

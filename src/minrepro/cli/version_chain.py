@@ -22,6 +22,7 @@ from minrepro.cli.places import hidden_of, output_of
 from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
 from minrepro.cli.summaries import print_json, print_summary, say
+from minrepro.core.plurals import counted
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import NotFailing, UsageError
 from minrepro.runs.runner import Runner, RunResult
@@ -112,7 +113,7 @@ class _Chain:
         settings = replace(settings, history=replace(settings.history, state=state))
         require_applicable(settings, target)
         if not args.quiet:
-            say(f"version {version}, {len(target.data):,} bytes")
+            say(f"version {version}, {counted(len(target.data), 'bytes')}")
         oracle: Any = oracle_of(args, target, [*hidden_of(args, output), self._output, state])
         failure = getattr(getattr(oracle, "failure", None), "shown", "")
         if self._failure and failure != self._failure:

@@ -1,4 +1,4 @@
-"""The default reducer: passes of edits, the most promising first, until none finds anything on the final content."""
+"""The default reducer: passes of edits, the most promising first, until none finds anything more."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Record:
     level: Level | None = None
     """On which level it had its last turn."""
     refuted: bytes | None = None
-    """The content on which it found nothing, each unit tried alone."""
+    """The content on which it found nothing, each unit tried alone or known to be refused so."""
     look: int = TUNING.stretch
     """How many tests it has at first to find something; fewer after it has found nothing."""
 

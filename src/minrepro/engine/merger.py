@@ -10,8 +10,9 @@ Why the result can be trusted, whatever the races were:
    shown the failure; nothing is committed because its parts were seen failing one by one.
 2. The run ends. Each commit is smaller in the order (length, bytes), and each task of a plan is decided once; a success
    that cannot be combined is retried on a base that has grown since, and refused there.
-3. Refusals are remembered by content, never by edit. A pass is at its end only when a thorough plan, each unit alone on
-   exactly the final content, finds nothing; a refusal that was made on another base does not count there.
+3. A pass is at its end only when a thorough plan, each unit alone, finds nothing; a refusal in a group does not count
+   there. One that was made alone on an earlier content does, as long as the surroundings are the same (`Refusals`).
+   With the effort `thorough`, these are forgotten in the end: then each counts only on exactly the final content.
 
 Uniting never conflicts when the failing contents are closed under intersection, as they are for "these units are
 needed" and for "who keeps x keeps y". Where two causes exclude each other a united content is refused; then the lighter

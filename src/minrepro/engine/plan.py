@@ -41,7 +41,7 @@ class Plan:
     density: Density = field(default_factory=Density)
     hints: bool = True
     thorough: bool = False
-    """Try each unit alone, and take nothing for granted."""
+    """Try each unit alone, and take nothing for granted but what was refused alone."""
     least: float = 0.0
     """Lists that have less than this share of what is left are passed over."""
     alternatives: int | None = None

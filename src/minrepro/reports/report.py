@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 
 from minrepro._version import VERSION
 from minrepro.core.invocations import File
+from minrepro.core.plurals import counted
 from minrepro.reports.explanation import Explanation
 from minrepro.reports.reproducing import commands_for, shown_as_it_is
 from minrepro.reports.timeline import Timeline
@@ -94,8 +95,8 @@ class Report:
         """The reduction in a sentence."""
         before, after = self.size(self.chronicle.original), self.size(self.result)
         ended = f"; {self.why}" if self.why else ""
-        taken = f"{self.chronicle.tests:,} checks, {self.chronicle.seconds:.1f} {self.chronicle.seconds_mean}"
-        return f"{before:,} → {after:,} {self.unit} in {taken}{ended}"
+        taken = f"{counted(self.chronicle.tests, 'checks')}, {self.chronicle.seconds:.1f} {self.chronicle.seconds_mean}"
+        return f"{before:,} → {counted(after, self.unit)} in {taken}{ended}"
 
 
 def environment(report: Report) -> list[tuple[str, str]]:

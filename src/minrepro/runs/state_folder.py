@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from minrepro.core.plurals import counted
 from minrepro.errors import JournalError
 from minrepro.runs.history.journal import is_in_use, journals_in
 from minrepro.runs.history.recorded_run import RecordedRun, RunQuestion, glimpse, read_story
@@ -47,7 +48,8 @@ def unfinished_hint(folder: Path, asked: RunQuestion) -> str:
         try:
             seen = glimpse(path)
             if not seen.finished and seen.tests and not seen.asked.differences(asked) and not is_in_use(path):
-                return f"an earlier reduction was interrupted after {seen.tests:,} check runs; --resume continues it"
+                runs = counted(seen.tests, "check runs")
+                return f"an earlier reduction was interrupted after {runs}; --resume continues it"
         except JournalError:
             continue
     return ""

@@ -136,7 +136,7 @@ class TraceReduction:
 
     def _searched(self, trace: Trace) -> Reduction[Trace]:
         """Return the smallest trace that the rules and the search for sequences find."""
-        self.spent = spent = Spending(lambda config: self.memory.recall(config) is not None)
+        self.spent = spent = Spending(lambda config: self.memory.recall(self.whole(config)) is not None)
         ruled = yield from spent.of(self._ruled(trace))
         smallest = yield from spent.of(self._singled(ruled, few=len(ruled) <= min(_DENSE, len(trace) // 2)))
         at = {id(event): place for place, event in enumerate(ruled)}
@@ -149,6 +149,10 @@ class TraceReduction:
             return (yield from restarted(trace, _dense, self._cut))
         joined = {id(event) for begin, end in self.words_in(trace) for event in trace[begin + 1 : end]}
         return (yield from sequences(trace, cut=self._cut, joined=joined))
+
+    def whole(self, trace: Trace) -> Trace:
+        """Return what is replayed for a trace of the search."""
+        return trace
 
     def akin(self, one: Event, other: Event) -> bool:
         """Return whether one of two events may undo what the other does, so that both are tried away together."""

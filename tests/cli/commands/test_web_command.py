@@ -23,6 +23,7 @@ from minrepro.runs.history.recorded_run import read_story
 from minrepro.traces.user_events import Trace
 from tests.browser.conftest import SHOP
 from tests.browser.shop_session import click, session
+from tests.started import started
 
 
 @pytest.mark.browser
@@ -147,7 +148,7 @@ def test_without_a_browser_the_package_is_named(
 @pytest.mark.processes
 def test_the_debugger_is_served_at_the_address_that_is_printed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "minrepro", "web", "ui", str(tmp_path / "work"), "--no-open"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    with started(command, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         try:
             address = server.stdout.readline().rpartition(" ")[2].strip()

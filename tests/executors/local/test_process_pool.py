@@ -20,6 +20,7 @@ from minrepro.errors import CheckError
 from minrepro.executors.local.process_pool import Processes
 from minrepro.oracles.command import CommandOracle
 from tests.executors.hostile import PATIENCE, eventually, running, script
+from tests.started import started
 
 pytestmark = pytest.mark.processes
 
@@ -381,12 +382,12 @@ def test_nothing_is_left_when_the_coordinator_is_ended(
     ready.mkdir()
     check = script(tmp_path, f"#!/bin/sh\ntrap '' INT TERM\nsetsid sleep 1000 &\ntouch {ready}/$$ sub\nsleep 1000\n")
     words = [sys.executable, "-c", COORDINATOR, check, str(place)]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True) as coordinator:
+    with started(words, stdout=subprocess.PIPE, start_new_session=True) as coordinator:
         assert eventually(lambda: len(list(ready.iterdir())) == 2)
         # To the whole group, as a terminal does for Ctrl-C.
         os.killpg(coordinator.pid, number)
         said, _ = coordinator.communicate(timeout=PATIENCE)
-    assert said.split() == ([b"started", b"interrupted"] if number is signal.SIGINT else [b"started"])
+    assert said.split() == (["started", "interrupted"] if number is signal.SIGINT else ["started"])
     assert eventually(lambda: not running(mark))
 
 

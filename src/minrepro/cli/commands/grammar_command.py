@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from minrepro.core.plurals import counted
 from minrepro.documents.grammars.grammar_check import Findings, check_grammar
 from minrepro.documents.grammars.reading_grammars import notation_of, read_grammar, text_of
 from minrepro.targets.reading import read_input
@@ -68,12 +69,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell(args: argparse.Namespace, notation: str, findings: Findings) -> None:
-    print(f"{args.file}: {notation}, {findings.rules} rules, {findings.tokens} tokens, starts with {findings.start}")
+    sizes = f"{counted(findings.rules, 'rules')}, {counted(findings.tokens, 'tokens')}"
+    print(f"{args.file}: {notation}, {sizes}, starts with {findings.start}")
     print(f"shortest input: {findings.shortest[findings.start]!r}")
     _list("unreachable", findings.unreachable)
     _list("not decided by one token ahead", findings.undecided)
     if args.on is not None:
-        print(f"{args.on}: parsed, {findings.nodes:,} nodes")
+        print(f"{args.on}: parsed, {counted(findings.nodes or 0, 'nodes')}")
         _list("ambiguous", [f"{each.rule} in line {each.line}: {each.text}" for each in findings.ambiguous])
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from minrepro.cli.recorded_runs import state_of
+from minrepro.core.plurals import counted
 from minrepro.errors import JournalError
 from minrepro.runs.history.journal import journals_in
 from minrepro.runs.history.recorded_run import RecordedRun, read_story
@@ -50,5 +51,6 @@ def run(args: argparse.Namespace) -> int:
 def line_of(story: RecordedRun) -> str:
     """Return a run in one line."""
     began = datetime.fromtimestamp(story.sessions[0][0]).strftime("%Y-%m-%d %H:%M") if story.sessions else ""
-    sizes = "{:,} → {:,} {}".format(*story.sizes, story.asked.unit) if story.sizes else "no size yet"
+    before, after = story.sizes or (0, 0)
+    sizes = f"{before:,} → {counted(after, story.asked.unit)}" if story.sizes else "no size yet"
     return f"{story.path}  {began}  {state_of(story)}  {sizes}  {story.checks}  {shlex.join(story.asked.words)}"

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from minrepro.cli.progress_state import OUTCOMES
 from minrepro.cli.recorded_runs import add_journal, state_of, story_at
+from minrepro.core.plurals import counted, named
 from minrepro.runs.history.recorded_run import RecordedRun
 
 _SOURCES = {
@@ -62,16 +63,18 @@ def _lines(story: RecordedRun) -> list[str]:
         counts = story.counts
         hits = sum(counts.cache_hits.values())
         kinds = ", ".join(f"{count:,} from {_SOURCES[kind]}" for kind, count in counts.cache_hits.items())
-        turns = f", {counts.iterations:,} iterations" if counts.iterations else ""
-        lines.append(f"checks    {counts.checks:,}, {hits:,} cache hits{f' ({kinds})' if kinds else ''}{turns}")
+        turns = f", {counted(counts.iterations, 'iterations')}" if counts.iterations else ""
+        lines.append(
+            f"checks    {counts.checks:,}, {counted(hits, 'cache hits')}{f' ({kinds})' if kinds else ''}{turns}"
+        )
         told += f", {counts.cancelled_runs:,} cancelled" if counts.cancelled_runs else ""
-    lines.append(f"runs      {story.tests:,} check runs in {story.seconds_in_tests:.1f} s{told}")
+    lines.append(f"runs      {counted(story.tests, 'check runs')} in {story.seconds_in_tests:.1f} s{told}")
     steps = story.steps
     for number, step in enumerate(steps):
         if len(steps) > 2 * _SHOWN and number == _SHOWN:
             lines.append(f"          … {len(steps) - 2 * _SHOWN:,} more …")
         if len(steps) <= 2 * _SHOWN or not _SHOWN <= number < len(steps) - _SHOWN:
-            lines.append(f"accepted  {step.size:>12,} {asked.unit}  {step.label}")
+            lines.append(f"accepted  {step.size:>12,} {named(step.size, asked.unit)}  {step.label}")
     return [*lines, f"state     {state_of(story)}"]
 
 

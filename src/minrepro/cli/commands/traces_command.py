@@ -27,6 +27,7 @@ from minrepro.cli.progress import shown
 from minrepro.cli.settings_of import settings_of
 from minrepro.cli.summaries import print_json, print_summary
 from minrepro.core.events import ignore, tell_each
+from minrepro.core.plurals import counted
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import InputError, NotFailing, UsageError
 from minrepro.oracles.command import CommandOracle
@@ -172,7 +173,8 @@ def run_rules(args: argparse.Namespace) -> int:
     else:
         rules = learnt(args, logs)
     events = sum(len(log.trace) for log in logs)
-    title = f"{len(rules)} rules from {len(logs)} sessions with {events} events, confidence {args.confidence:g}"
+    title = f"{counted(len(rules), 'rules')} from {counted(len(logs), 'sessions')} with {counted(events, 'events')}"
+    title += f", confidence {args.confidence:g}"
     if args.output is None:
         print(write_rules(rules, title), end="")
     else:
@@ -199,7 +201,8 @@ def run_rewrite(args: argparse.Namespace) -> int:
         trace_formats.write(args.output, text)
     elif not args.explain:
         print(text, end="")
-    print(f"minrepro: {len(trace)} → {len(rewriting.kept)} events: {positions(rewriting.kept)}", file=sys.stderr)
+    left = counted(len(rewriting.kept), "events")
+    print(f"minrepro: {len(trace):,} → {left}: {positions(rewriting.kept)}", file=sys.stderr)
     return 0
 
 
@@ -256,8 +259,8 @@ def _tell(
         where = {"input": str(args.input), "output": str(outputs[Outcome.FAIL])}
         print_json(result, where, {**sizes, "events_fired": fired}, as_event=args.json_lines)
     elif not args.quiet:
-        replays = f"replays of {fired:,} events"
-        print_summary(result, target.measures(trace), target.measures(result.case), checks=replays)
+        events = f" of {counted(fired, 'events')}"
+        print_summary(result, target.measures(trace), target.measures(result.case), checks="replays", each=events)
 
 
 def _trace(path: Path) -> tuple[Log, trace_formats.Format]:

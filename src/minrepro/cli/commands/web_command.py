@@ -27,6 +27,7 @@ from minrepro.cli.summaries import print_json, print_summary
 from minrepro.cli.web_exports import add_export
 from minrepro.cli.web_replays import REPLAY, browser_of, recording_of, stored_of
 from minrepro.core.events import tell_each
+from minrepro.core.plurals import counted
 from minrepro.core.verdicts import Outcome
 from minrepro.errors import InputError, NotFailing, OutputError, UsageError
 from minrepro.runs.runner import RunResult
@@ -256,10 +257,11 @@ def _tell(
         for number, event in enumerate(result.case, 1):
             print(f"{number:>4}  {described(event)}")
         notes = [f"another failure came up meanwhile: {other}" for other in found.finds]
-        replays = "replays" if found.measured is None else "tests, each of several replays,"
+        replays, each = ("replays", "") if found.measured is None else ("tests", ", each of several replays,")
         measures = {"events": len(trace)}, {"events": len(result.case)}
-        spent = f"{found.all_replays:,} replays of {fired:,} events in all, {found.pages_opened:,} pages opened"
-        print_summary(result, *measures, checks=replays, more=[spent, *notes])
+        replayed = f"{counted(found.all_replays, 'replays')} of {counted(fired, 'events')} in all"
+        spent = f"{replayed}, {counted(found.pages_opened, 'pages')} opened"
+        print_summary(result, *measures, checks=replays, each=each, more=[spent, *notes])
 
 
 def run_replay(args: argparse.Namespace) -> int:
@@ -308,7 +310,7 @@ def run_record(args: argparse.Namespace) -> int:
     trace_formats.write(args.output, recording.text())
     if args.log is not None:
         trace_formats.write(args.log, recorder.log())
-    print(f"minrepro: recorded {len(recording.trace)} events in {args.output}", file=sys.stderr)
+    print(f"minrepro: recorded {counted(len(recording.trace), 'events')} in {args.output}", file=sys.stderr)
     if any(step.get("masked") for step in recording.steps()):
         print("minrepro: passwords are masked; --passwords records them", file=sys.stderr)
     if recording.trace and not args.no_replay:
@@ -333,7 +335,7 @@ def run_explore(args: argparse.Namespace) -> int:
             trace_formats.write(args.output / f"{name}.json", session.recording.text())
             if args.state is not None:
                 trace_formats.write(args.output / f"{name}.jsonl", session.log)
-            print(f"{name}: {len(session.recording.trace)} events", file=sys.stderr)
+            print(f"{name}: {counted(len(session.recording.trace), 'events')}", file=sys.stderr)
     return 0
 
 

@@ -3,6 +3,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const put = (id, text) => { byId(id).textContent = text; };
 const number = (n) => n.toLocaleString("en");
+const counted = (n, things) => `${number(n)} ${n === 1 ? things.replace(/s$/, "") : things}`;
 
 function element(name, text, className) {
   const made = document.createElement(name);
@@ -226,12 +227,12 @@ function showStep(index) {
   const pane = byId("diff");
   pane.textContent = "";
   if (index === 0) {
-    put("step", `start, ${number(data.first_size)} ${data.unit}` + (data.skipped ? ` (${data.skipped} earlier steps are not shown: too large)` : ""));
+    put("step", `start, ${counted(data.first_size, data.unit)}` + (data.skipped ? ` (${counted(data.skipped, "earlier steps")} not shown: too large)` : ""));
     pane.textContent = data.first.length > 20000 ? data.first.slice(0, 20000) + "\n…" : data.first;
     return;
   }
   const step = data.steps[index - 1];
-  put("step", `step ${index} of ${data.steps.length}: ${step.label}, ${number(step.size)} ${data.unit} after ${number(step.tests)} checks, ${step.seconds.toFixed(1)} s`);
+  put("step", `step ${index} of ${data.steps.length}: ${step.label}, ${counted(step.size, data.unit)} after ${counted(step.tests, "checks")}, ${step.seconds.toFixed(1)} s`);
   let same = 0;
   for (const [sign, line] of lineDiff(contentAt(index - 1), contentAt(index))) {
     same = sign === " " ? same + 1 : 0;

@@ -11,6 +11,7 @@ from typing import Any
 
 from minrepro.core.events import End
 from minrepro.core.keys import key_of
+from minrepro.core.plurals import counted
 from minrepro.core.prefixes import common_prefix, common_suffix
 from minrepro.core.verdicts import Outcome, Verdict
 from minrepro.errors import JournalError
@@ -149,7 +150,7 @@ class RecordedRun:
     @property
     def checks(self) -> str:
         """How many checks there were, as far as is known, as words."""
-        return f"{self.tests:,} check runs" if self.counts is None else f"{self.counts.checks:,} checks"
+        return counted(self.tests, "check runs") if self.counts is None else counted(self.counts.checks, "checks")
 
     @property
     def finished(self) -> bool:
