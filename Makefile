@@ -19,7 +19,8 @@ demo: .venv/installed
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
 test: .venv/installed-for-development .venv/node/installed | browser terminal
-	$(BIN)/pytest tests
+	$(BIN)/pytest tests -m "not browser and not cluster"
+	$(BIN)/pytest tests -m "browser or cluster" --numprocesses 2  # one browser, one cluster
 
 quick: .venv/installed-for-development
 	$(BIN)/pytest

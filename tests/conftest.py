@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -36,8 +35,8 @@ TIERS = {
 }
 """The marker of every test that uses a fixture."""
 
-WORKERS_FOR = {"browser": 2, "cluster": 1}
-"""In how many workers at most the tests with one of these markers run: each worker starts a browser or cluster once."""
+SHARED = ("browser", "cluster")
+"""Tests with one of these markers run in the same worker: what they start is expensive, and several at a time are slow."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -50,29 +49,23 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return how many tests run at a time: those that start something wait for it more than they compute."""
     processors = os.cpu_count() or 1
-    return processors if config.option.markexpr == QUICK else processors + 2
+    return processors if config.option.markexpr == QUICK else processors + 1
 
 
-@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark a test by what it uses, before anybody asks for its markers."""
+    for name in item.fixturenames if isinstance(item, pytest.Function) else ():
+        if name in TIERS:
+            item.add_marker(TIERS[name])
+    for name in SHARED:
+        if item.get_closest_marker(name) is not None:
+            item.add_marker(pytest.mark.xdist_group(name))
+            break
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by what they use, and begin with those that take long, so that none of them runs alone at the end."""
-    count: Counter[str] = Counter()
-    for item in items:
-        for name in item.fixturenames if isinstance(item, pytest.Function) else ():
-            if name in TIERS:
-                item.add_marker(TIERS[name])
-        for name, workers in WORKERS_FOR.items():
-            if item.get_closest_marker(name) is not None:
-                item.add_marker(pytest.mark.xdist_group(f"{name} {count[name] % workers}"))
-                count[name] += 1
-                break
-    items.sort(key=_place)
-
-
-def _place(item: pytest.Item) -> int:
-    """Return the tier of a test by how long those in it take: a browser's first, then a cluster's, then processes."""
-    order = [*WORKERS_FOR, "processes"]
-    return next((place for place, name in enumerate(order) if item.get_closest_marker(name) is not None), len(order))
+    """Begin with the tests that take long, so that none of them runs alone at the end."""
+    items.sort(key=lambda item: all(item.get_closest_marker(tier) is None for tier in TIERS.values()))
 
 
 @pytest.fixture
