@@ -36,7 +36,7 @@ TIERS = {
 """The marker of every test that uses a fixture."""
 
 SHARED = ("browser", "cluster")
-"""Tests with one of these markers run in the same worker: what they start is expensive, and several at a time are slow."""
+"""Tests with one of these markers run in one worker: what they start is expensive, and several at a time are slow."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
