@@ -138,5 +138,5 @@ def _tell(args: argparse.Namespace, result: RunResult[bytes], sides: dict[Outcom
             side.decode("utf-8", "backslashreplace").splitlines() for side in (result.passing, result.case)
         )
         names = (str(sides[outcome]) for outcome in (Outcome.PASS, Outcome.FAIL))
-        print("\n".join(unified_diff(before, after, next(names), next(names), lineterm="", n=1)))
+        print("\n".join(unified_diff(before, after, next(names), next(names), lineterm="", n=1)), flush=True)
         print_summary(result, {}, {})
